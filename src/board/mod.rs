@@ -1,0 +1,20 @@
+//! The rules of Reversi on bitboards. Knows nothing of engines, files or generation.
+//!
+//! A [`Board`] is seen from the side to move: `own` holds its discs, `opponent` the other side's.
+//! Bit 0 is a1 (top left), bit 7 is h1, bit 63 is h8.
+
+mod bitboard;
+mod flips;
+mod game;
+mod moves;
+mod perft;
+mod square;
+mod symmetry;
+mod text;
+
+pub use bitboard::{Board, CENTRE, Squares};
+pub use game::{Color, Game, IllegalMove, MoveTextError};
+pub use perft::perft;
+pub use square::{Move, ParseMoveError, Square};
+pub use symmetry::Symmetry;
+pub use text::{ParseBoardError, parse_position};

@@ -1,0 +1,1 @@
+//! Command-line types. They hold what was typed; `commands` turns it into work.

@@ -1,0 +1,1 @@
+//! One module per command: turns what was typed into work and an exit code.

@@ -1,0 +1,236 @@
+//! What a valid configuration holds. A value of these types has passed every check.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// config.toml.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DatasetConfig {
+    /// Where it was read from.
+    pub path: PathBuf,
+    /// SHA-256 of the file's bytes, lower-case hex.
+    pub sha256: String,
+    /// How positions are found.
+    pub mode: Mode,
+    /// Absolute or relative to the working folder; the file's own folder is already joined.
+    pub output_dir: PathBuf,
+    /// Sorted, distinct, each 1..=60.
+    pub phases: Vec<u8>,
+    /// Target per phase, > 0 in normal mode; 0 in all_positions mode.
+    pub samples_per_phase: u64,
+    /// Absent: one is drawn.
+    pub seed: Option<u64>,
+    /// Shares of the three files.
+    pub split: SplitRatios,
+    /// Opening moves.
+    pub playout: PlayoutConfig,
+    /// The games.
+    pub self_play: SelfPlayConfig,
+    /// `Some` when `[window]` is enabled.
+    pub window: Option<WindowConfig>,
+}
+
+/// How positions are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Random playouts.
+    Normal,
+    /// Every position of a phase.
+    AllPositions,
+}
+
+impl Mode {
+    /// As written in config.toml and in the output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Normal => "normal",
+            Mode::AllPositions => "all_positions",
+        }
+    }
+}
+
+/// Shares that sum to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SplitRatios {
+    /// Share of train.rd, 0..=1.
+    pub train: f64,
+    /// Share of valid.rd, 0..=1.
+    pub valid: f64,
+    /// Share of test.rd, 0..=1.
+    pub test: f64,
+}
+
+impl Default for SplitRatios {
+    fn default() -> SplitRatios {
+        SplitRatios {
+            train: 0.98,
+            valid: 0.01,
+            test: 0.01,
+        }
+    }
+}
+
+/// `[playout]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayoutConfig {
+    /// Chance 0..=1 that a move before the phase is the engine's.
+    pub ai_probability: f64,
+    /// Give up after samples × this many games; ≥ 1.
+    pub max_attempts_multiplier: u64,
+    /// `Some` exactly when `ai_probability` > 0.
+    pub ai: Option<AiConfig>,
+}
+
+/// `[self_play]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SelfPlayConfig {
+    /// Worker threads, ≥ 1; 0 in the file has become the number of CPUs.
+    pub workers: usize,
+    /// Restarts of a failed game.
+    pub retries: u32,
+    /// Pin each worker and its engine to one CPU.
+    pub affinity: bool,
+    /// Who plays.
+    pub ai: AiConfig,
+}
+
+/// `[playout.ai]` or `[self_play.ai]`: what the dataset's configuration says of an engine. `None`
+/// leaves the choice to the engine's entry in app.toml.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AiConfig {
+    /// An `[engines.<name>]` of app.toml.
+    pub name: String,
+    /// Playing strength.
+    pub level: Option<u32>,
+    /// Threads of one engine process, ≥ 1.
+    pub threads: Option<u32>,
+    /// Deadline of one move.
+    pub timeout: Option<Duration>,
+}
+
+/// `[window]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WindowConfig {
+    /// Phases per game, ≥ 1.
+    pub size: u8,
+}
+
+/// app.toml.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AppConfig {
+    /// Where it was read from.
+    pub path: PathBuf,
+    /// SHA-256 of the file's bytes, lower-case hex.
+    pub sha256: String,
+    /// When engines are set up.
+    pub setup: SetupPolicy,
+    /// The log file.
+    pub log: LogConfig,
+    /// The registry, by name.
+    pub engines: BTreeMap<String, EngineEntry>,
+}
+
+/// When `make setup-<engine>` is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetupPolicy {
+    /// When a file of an engine in use is missing.
+    Missing,
+    /// At every start.
+    Always,
+    /// Never.
+    Off,
+}
+
+/// `[log]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogConfig {
+    /// Absent: no log file.
+    pub file: Option<PathBuf>,
+    /// Size at which the file is rotated, in MiB, ≥ 1.
+    pub max_size_mb: u64,
+    /// Rotated generations kept.
+    pub max_files: u32,
+}
+
+/// What an engine is driven as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineKind {
+    /// Edax over NBoard, with its own launch line.
+    Edax,
+    /// Egaroucid for Console, with its own launch line.
+    Egaroucid,
+    /// The embedded engine.
+    Builtin,
+    /// Any NBoard engine.
+    Nboard,
+    /// Any GTP engine.
+    Gtp,
+}
+
+impl EngineKind {
+    /// As written in app.toml.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineKind::Edax => "edax",
+            EngineKind::Egaroucid => "egaroucid",
+            EngineKind::Builtin => "builtin",
+            EngineKind::Nboard => "nboard",
+            EngineKind::Gtp => "gtp",
+        }
+    }
+}
+
+/// One `[engines.<name>]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineEntry {
+    /// The `<name>`, `[A-Za-z0-9_-]+`.
+    pub name: String,
+    /// How it is driven.
+    pub kind: EngineKind,
+    /// `Some` for every kind but `builtin`.
+    pub binary: Option<PathBuf>,
+    /// Evaluation data.
+    pub eval_file: Option<PathBuf>,
+    /// Default level.
+    pub level: Option<u32>,
+    /// Default threads, ≥ 1.
+    pub threads: Option<u32>,
+    /// Default deadline of one move.
+    pub timeout: Option<Duration>,
+    /// Deadline of start-up; absent: 60 s.
+    pub startup_timeout: Option<Duration>,
+    /// Extra command-line words.
+    pub args: Vec<String>,
+    /// Settings of the kind, as written; strings that name existing files are already resolved.
+    pub options: BTreeMap<String, OptionValue>,
+}
+
+/// A value in an engine's `options` table.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OptionValue {
+    /// `true`, `false`.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A number.
+    Float(f64),
+    /// A text.
+    Text(String),
+}
+
+/// An engine as a run uses it: its entry in app.toml with what the dataset's configuration (or a
+/// command line) says on top. This is what an engine is started from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineSpec {
+    /// The entry.
+    pub entry: EngineEntry,
+    /// Playing strength.
+    pub level: u32,
+    /// Threads of one process, ≥ 1.
+    pub threads: u32,
+    /// Deadline of one move.
+    pub timeout: Duration,
+    /// Deadline of start-up.
+    pub startup_timeout: Duration,
+}

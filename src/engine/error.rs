@@ -1,0 +1,143 @@
+//! What can go wrong with an engine, in one sentence each.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A failure of one engine. `engine` is its name in the configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The process could not be created, or the embedded engine's files not be read.
+    #[error("engine `{engine}` cannot be started: {reason}")]
+    CannotStart {
+        /// Name in app.toml.
+        engine: String,
+        /// What the system or the engine said, and what to do.
+        reason: String,
+    },
+    /// No readiness within the start-up deadline.
+    #[error("engine `{engine}` was not ready after {}{}", Seconds(.after), Stderr(.stderr))]
+    StartTimedOut {
+        /// Name in app.toml.
+        engine: String,
+        /// The deadline.
+        after: Duration,
+        /// Its last lines on stderr.
+        stderr: String,
+    },
+    /// The process ended (or closed its output) while an answer was awaited.
+    #[error("engine `{engine}` ended while {during}: {how}{}", Stderr(.stderr))]
+    Exited {
+        /// Name in app.toml.
+        engine: String,
+        /// What it was doing: `starting`, `choosing a move` …
+        during: String,
+        /// Exit status or signal by name, with its usual meaning.
+        how: String,
+        /// Its last lines on stderr.
+        stderr: String,
+    },
+    /// No answer within the move's deadline.
+    #[error("engine `{engine}` did not answer within {}{}", Seconds(.after), Stderr(.stderr))]
+    TimedOut {
+        /// Name in app.toml.
+        engine: String,
+        /// The deadline.
+        after: Duration,
+        /// Its last lines on stderr.
+        stderr: String,
+    },
+    /// It answered a move that the rules forbid there.
+    #[error("engine `{engine}` answered the illegal move {answer} in position {position}")]
+    IllegalMove {
+        /// Name in app.toml.
+        engine: String,
+        /// The move as it was answered.
+        answer: String,
+        /// 64 squares and side to move.
+        position: String,
+    },
+    /// It answered something that is no move.
+    #[error("engine `{engine}` answered `{answer}`, which is no move{}", Stderr(.stderr))]
+    Unintelligible {
+        /// Name in app.toml.
+        engine: String,
+        /// The beginning of what it said.
+        answer: String,
+        /// Its last lines on stderr.
+        stderr: String,
+    },
+    /// It has no scores to give.
+    #[error(
+        "engine `{engine}` cannot score moves; use `builtin`, Edax or Egaroucid's console mode"
+    )]
+    CannotScore {
+        /// Name in app.toml.
+        engine: String,
+    },
+    /// A position that its protocol cannot set up.
+    #[error("engine `{engine}` cannot be given this position: {reason}")]
+    CannotSetUp {
+        /// Name in app.toml.
+        engine: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The run is being stopped; nothing is wrong with the engine.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// The kinds of failure that statistics count apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FailureKind {
+    /// Could not be created.
+    CannotStart,
+    /// Start-up deadline missed.
+    StartTimedOut,
+    /// Ended by itself or by a signal.
+    Exited,
+    /// Move deadline missed.
+    TimedOut,
+    /// Forbidden move.
+    IllegalMove,
+    /// No move at all.
+    Unintelligible,
+}
+
+impl EngineError {
+    /// Its kind, or `None` for what is no failure of an engine at work.
+    pub fn kind(&self) -> Option<FailureKind> {
+        Some(match self {
+            EngineError::CannotStart { .. } => FailureKind::CannotStart,
+            EngineError::StartTimedOut { .. } => FailureKind::StartTimedOut,
+            EngineError::Exited { .. } => FailureKind::Exited,
+            EngineError::TimedOut { .. } => FailureKind::TimedOut,
+            EngineError::IllegalMove { .. } => FailureKind::IllegalMove,
+            EngineError::Unintelligible { .. } => FailureKind::Unintelligible,
+            EngineError::CannotScore { .. }
+            | EngineError::CannotSetUp { .. }
+            | EngineError::Stopped => return None,
+        })
+    }
+}
+
+/// A duration as people write it: `300s`, `0.25s`.
+struct Seconds<'a>(&'a Duration);
+
+impl fmt::Display for Seconds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}s", self.0.as_secs_f64())
+    }
+}
+
+/// The engine's own last words, where there are any.
+struct Stderr<'a>(&'a str);
+
+impl fmt::Display for Stderr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.trim_end() {
+            "" => Ok(()),
+            lines => write!(f, "; it said: {lines}"),
+        }
+    }
+}

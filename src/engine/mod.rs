@@ -1,0 +1,47 @@
+//! Players of Reversi: the trait, and everything that implements it.
+//!
+//! Generation, analysis and matches see nothing but [`Engine`]. How an engine is started from its
+//! configuration is `launch`'s business.
+
+mod error;
+
+pub use error::{EngineError, FailureKind};
+
+use crate::board::{Game, Move, Square};
+
+/// A player. One engine plays one game at a time, all moves for which it is asked.
+pub trait Engine: Send {
+    /// Tells that the next game begins: whatever was remembered of earlier games must not change
+    /// its moves (tables are cleared or keyed anew). Cheap; child engines send nothing yet.
+    fn new_game(&mut self) -> Result<(), EngineError>;
+
+    /// The move of the side to move in `game`, which has at least one legal move. The answer is
+    /// legal: an illegal one is an error of the engine.
+    ///
+    /// Between two calls without [`Engine::new_game`] the game only grows, so an implementation
+    /// tells its process just the moves that it has not seen yet, in the same write as the
+    /// request. The first call of a game may come at any position.
+    fn choose(&mut self, game: &Game) -> Result<Square, EngineError>;
+
+    /// A true score for every legal move of the side to move, best first. An engine that cannot
+    /// score says so with [`EngineError::CannotScore`].
+    fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError>;
+
+    /// Whether the moves of a game depend on nothing but the game itself.
+    fn is_reproducible(&self) -> bool;
+}
+
+/// What an engine thinks of one move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveScore {
+    /// The move.
+    pub square: Square,
+    /// Expected final disc difference for the side that makes the move.
+    pub score: f64,
+    /// Plies searched; the number of empties or more when exact.
+    pub depth: u32,
+    /// Whether the score is the true value with best play.
+    pub exact: bool,
+    /// Expected continuation, this move first; may be empty.
+    pub line: Vec<Move>,
+}

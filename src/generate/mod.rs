@@ -1,0 +1,1 @@
+//! The work: from a configuration to a dataset.

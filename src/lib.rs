@@ -1,0 +1,15 @@
+//! Makes training data for Reversi (Othello) evaluation functions.
+//!
+//! Who may know whom, from the bottom up: [`board`] knows nobody; [`config`], [`engine`] and
+//! [`dataset`] know `board`; [`generate`] knows them all and the event types of [`progress`];
+//! `cli` and `commands` sit on top. No arrow runs back up.
+
+pub mod board;
+pub mod cli;
+pub mod commands;
+pub mod config;
+pub mod dataset;
+pub mod engine;
+pub mod generate;
+pub mod progress;
+pub mod stop;

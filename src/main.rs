@@ -1,0 +1,7 @@
+//! The `rdg` program: parse, run, exit code; nothing else.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::SUCCESS
+}

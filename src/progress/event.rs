@@ -1,0 +1,175 @@
+//! What a run tells about itself: counters that are looked at, and events that happen once.
+
+use crate::engine::FailureKind;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// One thing that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// Work begins.
+    Start(RunInfo),
+    /// A phase has all its records.
+    PhaseFinished(PhaseReport),
+    /// Something a user should know; the run goes on.
+    Warning(String),
+    /// Every target is reached and every file is written.
+    Finished(RunReport),
+    /// Stopped by a signal after a checkpoint; `resume` is the command that continues.
+    Interrupted {
+        /// What was reached.
+        report: RunReport,
+        /// The full command line to go on with.
+        resume: String,
+    },
+    /// The run failed; what a checkpoint covers is on disk.
+    Fatal(String),
+}
+
+/// What is about to be done.
+#[derive(Clone, Debug)]
+pub struct RunInfo {
+    /// `generate`, `import`, `learn` …
+    pub command: &'static str,
+    /// `normal`, `all_positions`; empty where it does not apply.
+    pub mode: &'static str,
+    /// Where output goes.
+    pub output_dir: PathBuf,
+    /// Master seed, where there is one.
+    pub seed: Option<u64>,
+    /// Worker threads.
+    pub workers: usize,
+    /// Who plays, e.g. `edax level 20`; empty where nobody does.
+    pub engine: String,
+}
+
+/// A finished phase.
+#[derive(Clone, Debug)]
+pub struct PhaseReport {
+    /// Discs − 4.
+    pub phase: u8,
+    /// Records in its three files.
+    pub samples: u64,
+    /// Duplicates passed over.
+    pub duplicates: u64,
+    /// Games that gave nothing.
+    pub failed: u64,
+    /// Working time spent, earlier runs included.
+    pub elapsed: Duration,
+}
+
+/// A finished or interrupted run.
+#[derive(Clone, Debug, Default)]
+pub struct RunReport {
+    /// Records on disk in this run's phases.
+    pub samples: u64,
+    /// Records added by this run.
+    pub new_samples: u64,
+    /// Games played by this run.
+    pub games: u64,
+    /// Working time of this run.
+    pub elapsed: Duration,
+    /// Where they are.
+    pub output_dir: PathBuf,
+}
+
+/// The counters of a run at one moment. Everything counts this run alone except where said.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// Each phase of the run, ascending.
+    pub phases: Vec<PhaseProgress>,
+    /// Phases being worked on at present (a window's, or one).
+    pub active: Vec<u8>,
+    /// Games committed.
+    pub games: u64,
+    /// Duplicate positions passed over.
+    pub duplicates: u64,
+    /// Games that gave nothing: over before the phase, or failed for good.
+    pub failed_games: u64,
+    /// Engine failures by kind; each means a restart.
+    pub failures: BTreeMap<FailureKind, u64>,
+    /// Records per split (train, valid, test) on disk, earlier runs included.
+    pub splits: [u64; 3],
+    /// Time engines spent thinking, summed over workers.
+    pub engine_busy: Duration,
+    /// Time workers have existed, summed over workers.
+    pub worker_time: Duration,
+    /// Work done in steps that are no samples (import: games read; learn: games learned from).
+    pub steps: Option<Steps>,
+}
+
+/// One phase at one moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PhaseProgress {
+    /// Discs − 4.
+    pub phase: u8,
+    /// Records wanted.
+    pub target: u64,
+    /// Records there, earlier runs included.
+    pub done: u64,
+    /// Records that were there when this run began.
+    pub resumed: u64,
+}
+
+/// Progress of work that is not counted in samples.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Steps {
+    /// Done.
+    pub done: u64,
+    /// Of how many, where it is known.
+    pub total: Option<u64>,
+    /// Singular noun: `game`, `byte`, `epoch`.
+    pub unit: &'static str,
+}
+
+/// Shows or stores what a run tells.
+pub trait Sink: Send + Sync {
+    /// Something happened; `now` holds the counters of this moment.
+    fn event(&self, event: &Event, now: &Snapshot);
+}
+
+/// The end of the line that a run speaks into. Renderers look at [`Progress::snapshot`] whenever
+/// they like; nobody is woken when counters change.
+pub struct Progress {
+    snapshot: Mutex<Snapshot>,
+    sinks: Vec<Box<dyn Sink>>,
+}
+
+impl Progress {
+    /// Speaks to these sinks.
+    pub fn new(sinks: Vec<Box<dyn Sink>>) -> Progress {
+        Progress {
+            snapshot: Mutex::default(),
+            sinks,
+        }
+    }
+
+    /// Speaks to nobody.
+    pub fn silent() -> Progress {
+        Progress::new(Vec::new())
+    }
+
+    /// Tells an event to every sink.
+    pub fn emit(&self, event: Event) {
+        let now = self.snapshot();
+        for sink in &self.sinks {
+            sink.event(&event, &now);
+        }
+    }
+
+    /// Changes the counters. Called a few dozen times a second at most, never per game.
+    pub fn update(&self, change: impl FnOnce(&mut Snapshot)) {
+        change(&mut self.lock());
+    }
+
+    /// The counters now.
+    pub fn snapshot(&self) -> Snapshot {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Snapshot> {
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
