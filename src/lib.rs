@@ -13,3 +13,4 @@ pub mod engine;
 pub mod generate;
 pub mod progress;
 pub mod stop;
+pub mod version;

@@ -1,7 +1,8 @@
 //! The `rdg` program: parse, run, exit code; nothing else.
 
+use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    rdg::commands::run(rdg::cli::Cli::parse())
 }

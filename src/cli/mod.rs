@@ -1,1 +1,81 @@
 //! Command-line types. They hold what was typed; `commands` turns it into work.
+
+mod generate;
+mod progress;
+
+pub use generate::GenerateArgs;
+pub use progress::ProgressArgs;
+
+use crate::version;
+use clap::{Parser, Subcommand};
+
+/// The whole command line: `rdg [OPTIONS]` generates, `rdg <COMMAND>` does something else.
+#[derive(Parser, Debug)]
+#[command(
+    name = "rdg",
+    version = version::GENERATOR_VERSION,
+    long_version = version::LONG_VERSION,
+    about = "Makes training data for Reversi (Othello) evaluation functions by self-play",
+    args_conflicts_with_subcommands = true,
+    after_help = "Without a command, rdg generates the dataset that --config describes.\n\
+                  The way without any set-up: rdg --config configs/quickstart.toml"
+)]
+pub struct Cli {
+    /// Options of generation, the job without a command.
+    #[command(flatten)]
+    pub generate: GenerateArgs,
+
+    /// What to do instead of generating.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The jobs beside generation.
+#[derive(Subcommand, Debug)]
+pub enum Command {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn conflicting_options_are_usage_errors() {
+        use ErrorKind::{
+            ArgumentConflict, MissingRequiredArgument, UnknownArgument, ValueValidation,
+        };
+        let cases: &[(&[&str], ErrorKind)] = &[
+            (&["--resume", "--force"], ArgumentConflict),
+            (&["--repair"], MissingRequiredArgument),
+            (&["--repair", "--force"], ArgumentConflict),
+            (&["--no-progress", "--json-progress"], ArgumentConflict),
+            (&["--progress-interval", "0"], ValueValidation),
+            (&["--progress-interval", "0s"], ValueValidation),
+            (&["--progress-interval", "fast"], ValueValidation),
+            (&["--progress-interval=-1s"], ValueValidation),
+            (&["--frobnicate"], UnknownArgument),
+        ];
+        for (args, kind) in cases {
+            let error = Cli::try_parse_from(["rdg"].iter().chain(*args))
+                .expect_err(&format!("{args:?} must be refused"));
+            assert_eq!(error.kind(), *kind, "{args:?}");
+            assert_eq!(error.exit_code(), 2, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_the_documented_ones() {
+        let cli = Cli::try_parse_from(["rdg"]).expect("no option is required");
+        let args = &cli.generate;
+        assert_eq!(args.config.to_str(), Some("configs/config.toml"));
+        assert_eq!(args.app_config.to_str(), Some("configs/app.toml"));
+        assert_eq!(args.progress.progress_interval.as_millis(), 1000);
+        assert!(cli.command.is_none());
+    }
+}

@@ -1,1 +1,17 @@
 //! One module per command: turns what was typed into work and an exit code.
+
+pub mod generate;
+
+use crate::cli::Cli;
+use std::process::ExitCode;
+
+/// Exit code of a usage or configuration error.
+pub const EXIT_USAGE: u8 = 2;
+
+/// Does what the command line asks for.
+pub fn run(cli: Cli) -> ExitCode {
+    match cli.command {
+        None => generate::run(&cli.generate),
+        Some(command) => match command {},
+    }
+}

@@ -1,0 +1,43 @@
+//! Options of everything that runs long enough to be watched.
+
+use crate::config::parse_duration;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a run is shown and logged; shared by all long-running commands.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Progress")]
+pub struct ProgressArgs {
+    /// Plain one-line progress instead of the dashboard
+    #[arg(long, conflicts_with = "json_progress")]
+    pub no_progress: bool,
+
+    /// Progress as JSON Lines on stderr
+    #[arg(long)]
+    pub json_progress: bool,
+
+    /// Log file; overrides [log].file of app.toml
+    #[arg(long, value_name = "PATH")]
+    pub log_file: Option<PathBuf>,
+
+    /// No colours (NO_COLOR is honoured too)
+    #[arg(long)]
+    pub no_color: bool,
+
+    /// No emoji
+    #[arg(long)]
+    pub no_emoji: bool,
+
+    /// Refresh interval, such as 250ms, 1s, 1m30s
+    #[arg(long, value_name = "DUR", default_value = "1s", value_parser = interval)]
+    pub progress_interval: Duration,
+}
+
+fn interval(text: &str) -> Result<Duration, String> {
+    match parse_duration(text) {
+        Ok(Duration::ZERO) => Err("the interval must be longer than 0".to_owned()),
+        Ok(interval) => Ok(interval),
+        Err(error) => Err(error.to_string()),
+    }
+}
