@@ -12,5 +12,6 @@ pub mod dataset;
 pub mod engine;
 pub mod generate;
 pub mod progress;
+pub mod signals;
 pub mod stop;
 pub mod version;
