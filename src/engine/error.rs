@@ -104,6 +104,20 @@ pub enum FailureKind {
     Unintelligible,
 }
 
+impl FailureKind {
+    /// Its name in files and in progress for programs, e.g. `timed_out`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FailureKind::CannotStart => "cannot_start",
+            FailureKind::StartTimedOut => "start_timed_out",
+            FailureKind::Exited => "exited",
+            FailureKind::TimedOut => "timed_out",
+            FailureKind::IllegalMove => "illegal_move",
+            FailureKind::Unintelligible => "unintelligible",
+        }
+    }
+}
+
 impl EngineError {
     /// Its kind, or `None` for what is no failure of an engine at work.
     pub fn kind(&self) -> Option<FailureKind> {

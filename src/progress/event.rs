@@ -92,7 +92,7 @@ pub struct Snapshot {
     pub failures: BTreeMap<FailureKind, u64>,
     /// Records per split (train, valid, test) on disk, earlier runs included.
     pub splits: [u64; 3],
-    /// Time engines spent thinking, summed over workers.
+    /// Time engines spent thinking, summed over workers. Zero where it is not measured.
     pub engine_busy: Duration,
     /// Time workers have existed, summed over workers.
     pub worker_time: Duration,
@@ -105,6 +105,9 @@ pub struct Snapshot {
 pub struct PhaseProgress {
     /// Discs − 4.
     pub phase: u8,
+    /// Phase at which the games that fill it leave the random playout: the window's smallest, or
+    /// `phase` itself outside window mode. Phases of one anchor are filled by the same games.
+    pub anchor: u8,
     /// Records wanted.
     pub target: u64,
     /// Records there, earlier runs included.
