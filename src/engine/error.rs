@@ -66,6 +66,16 @@ pub enum EngineError {
         /// Its last lines on stderr.
         stderr: String,
     },
+    /// It answered, but not about the position it was asked about.
+    #[error("engine `{engine}` has lost track of the game: {what}{}", Stderr(.stderr))]
+    OutOfStep {
+        /// Name in app.toml.
+        engine: String,
+        /// How it shows.
+        what: String,
+        /// Its last lines on stderr.
+        stderr: String,
+    },
     /// It has no scores to give.
     #[error(
         "engine `{engine}` cannot score moves; use `builtin`, Edax or Egaroucid's console mode"
@@ -100,7 +110,7 @@ pub enum FailureKind {
     TimedOut,
     /// Forbidden move.
     IllegalMove,
-    /// No move at all.
+    /// No move at all, or one of another position.
     Unintelligible,
 }
 
@@ -127,7 +137,9 @@ impl EngineError {
             EngineError::Exited { .. } => FailureKind::Exited,
             EngineError::TimedOut { .. } => FailureKind::TimedOut,
             EngineError::IllegalMove { .. } => FailureKind::IllegalMove,
-            EngineError::Unintelligible { .. } => FailureKind::Unintelligible,
+            EngineError::Unintelligible { .. } | EngineError::OutOfStep { .. } => {
+                FailureKind::Unintelligible
+            }
             EngineError::CannotScore { .. }
             | EngineError::CannotSetUp { .. }
             | EngineError::Stopped => return None,

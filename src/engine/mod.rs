@@ -4,8 +4,12 @@
 //! configuration is `launch`'s business.
 
 mod error;
+mod identity;
+pub mod launch;
 
 pub use error::{EngineError, FailureKind};
+pub use identity::{EngineIdentity, identify};
+pub use launch::launch;
 
 use crate::board::{Game, Move, Square};
 
