@@ -3,6 +3,7 @@
 //! Generation, analysis and matches see nothing but [`Engine`]. How an engine is started from its
 //! configuration is `launch`'s business.
 
+pub mod builtin;
 mod error;
 mod identity;
 pub mod launch;

@@ -1,0 +1,186 @@
+//! The embedded engine: no binary, no set-up, and the same moves on every machine.
+//!
+//! [`Builtin`] plays at a level ([`Level`]). [`best_line`] and [`score_moves`] are the search as
+//! plain functions. Games are played for the plain disc difference, which is the value that
+//! datasets record; scores that are shown to people give the empty squares to the winner, as all
+//! engines and endgame problems do ([`ScoreRule`]).
+
+mod endgame;
+mod levels;
+mod midgame;
+mod order;
+mod random;
+mod solve;
+mod table;
+mod terms;
+mod weights;
+mod worker;
+
+pub use levels::Level;
+pub use solve::{Found, Reach, Setting, best_line, score_moves};
+pub use table::Table;
+pub use terms::{Breakdown, ENDGAME_EMPTIES, SQUARE_WEIGHTS, TermWeights, Terms};
+pub use weights::{CENTIDISC, Evaluation, MAX_CENTIDISCS, SquareSums};
+pub use worker::{ScoreRule, Stopped};
+
+use super::{Engine, EngineError, MoveScore};
+use crate::board::{Board, Game, Move, Square};
+use crate::stop::Stop;
+use std::path::Path;
+
+/// The embedded engine at one level.
+pub struct Builtin {
+    name: String,
+    level: Level,
+    evaluation: Evaluation,
+    table: Table,
+    stop: Stop,
+    threads: u32,
+    /// Best play from the last exactly searched position on, and that position.
+    plan: Option<(Board, Vec<Move>)>,
+}
+
+impl Builtin {
+    /// An engine called `name` in messages. With one thread its moves in a game depend on nothing
+    /// but the game and the moves it was asked for. `eval_file` replaces the evaluation.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotStart`] for a level above [`Level::MAX`] or a faulty evaluation file.
+    pub fn new(
+        name: &str,
+        level: u32,
+        threads: u32,
+        eval_file: Option<&Path>,
+        stop: &Stop,
+    ) -> Result<Builtin, EngineError> {
+        let cannot_start = |reason| EngineError::CannotStart {
+            engine: name.to_owned(),
+            reason,
+        };
+        let level = Level::new(level).ok_or_else(|| {
+            cannot_start(format!(
+                "its levels are 0 to {}, level {level} was asked for",
+                Level::MAX
+            ))
+        })?;
+        let evaluation = match eval_file {
+            Some(path) => Evaluation::from_file(path).map_err(cannot_start)?,
+            None => Evaluation::default(),
+        };
+        Ok(Builtin {
+            name: name.to_owned(),
+            level,
+            evaluation,
+            table: Table::new(level.table_bits),
+            stop: stop.clone(),
+            threads: threads.max(1),
+            plan: None,
+        })
+    }
+
+    /// The evaluation in use.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// The level in use.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    fn reach(&self, board: Board) -> Reach {
+        if board.empties() <= self.level.exact_from {
+            Reach::End
+        } else {
+            Reach::Plies(self.level.depth.max(1))
+        }
+    }
+
+    fn no_move(&self) -> EngineError {
+        EngineError::CannotSetUp {
+            engine: self.name.clone(),
+            reason: "the side to move has no legal move".to_owned(),
+        }
+    }
+
+    /// The planned move, if the game followed the plan so far.
+    fn planned(&mut self, board: Board) -> Option<Square> {
+        let (mut at, moves) = self.plan.take()?;
+        let mut moves = moves.into_iter();
+        while at != board && at.empties() >= board.empties() {
+            at = match moves.next()? {
+                Move::Play(square) => at.play(square)?,
+                Move::Pass => at.passed(),
+            };
+        }
+        let rest: Vec<Move> = moves.collect();
+        match rest.first() {
+            Some(&Move::Play(square)) if at == board => {
+                self.plan = Some((at, rest));
+                Some(square)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<Stopped> for EngineError {
+    fn from(_: Stopped) -> EngineError {
+        EngineError::Stopped
+    }
+}
+
+impl Engine for Builtin {
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.table.start_game();
+        self.plan = None;
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
+        if self.stop.is_requested() {
+            return Err(EngineError::Stopped);
+        }
+        if self.level.number == 0 {
+            return random::move_of_game(game).ok_or_else(|| self.no_move());
+        }
+        let board = game.board();
+        if let Some(square) = self.planned(board) {
+            return Ok(square);
+        }
+        let reach = self.reach(board);
+        let setting = Setting {
+            evaluation: &self.evaluation,
+            rule: ScoreRule::DiscDifference,
+            stop: self.stop.flag(),
+        };
+        let found = best_line(board, reach, &mut self.table, &setting)?;
+        let Some(&Move::Play(square)) = found.line.first() else {
+            return Err(self.no_move());
+        };
+        if found.exact {
+            self.plan = Some((board, found.line));
+        }
+        Ok(square)
+    }
+
+    /// Scores under [`ScoreRule::WinnerTakesEmpties`], with a table of its own, so that asking
+    /// does not change the moves of the game.
+    fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError> {
+        let board = game.board();
+        let setting = Setting {
+            evaluation: &self.evaluation,
+            rule: ScoreRule::WinnerTakesEmpties,
+            stop: self.stop.flag(),
+        };
+        let mut table = Table::new(self.level.table_bits.max(16));
+        Ok(score_moves(board, self.reach(board), &mut table, &setting)?)
+    }
+
+    fn is_reproducible(&self) -> bool {
+        self.threads == 1
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! The engine against the rules and against exhaustive search.
+
+use super::*;
+use crate::board::{Color, Squares, Symmetry, parse_position};
+
+fn engine(level: u32) -> Builtin {
+    Builtin::new("builtin", level, 1, None, &Stop::new()).expect("a valid level")
+}
+
+/// A whole game by one engine.
+fn play_out(engine: &mut Builtin, mut game: Game) -> Game {
+    engine.new_game().expect("never fails");
+    game.pass_if_forced();
+    while !game.is_over() {
+        let square = engine.choose(&game).expect("a move");
+        game.play(square.into()).expect("a legal move");
+        game.pass_if_forced();
+    }
+    game
+}
+
+/// Plain exhaustive search.
+fn exhaustive(board: Board, rule: ScoreRule) -> i32 {
+    let legal = board.legal_moves();
+    if legal == 0 {
+        if board.is_game_over() {
+            return rule.final_score(board);
+        }
+        return -exhaustive(board.passed(), rule);
+    }
+    Squares(legal)
+        .map(|square| -exhaustive(board.after(square, board.flips(square)), rule))
+        .max()
+        .expect("a legal move")
+}
+
+/// The position with `empties` empty squares and a legal move in random game number `seed`, if
+/// that game gets there.
+fn random_position(seed: u64, empties: u32) -> Option<Board> {
+    let mut state = seed;
+    let mut board = Board::START;
+    loop {
+        if board.must_pass() {
+            board = board.passed();
+        }
+        let legal = board.legal_moves();
+        if legal == 0 {
+            return None;
+        }
+        if board.empties() <= empties {
+            return Some(board);
+        }
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let nth = (state >> 33) % u64::from(legal.count_ones());
+        let square = Squares(legal).nth(nth as usize).expect("counted");
+        board = board.after(square, board.flips(square));
+    }
+}
+
+#[test]
+fn games_are_legal_and_repeatable_at_every_low_level() {
+    for level in 0..=4 {
+        let mut played = engine(level);
+        let first = play_out(&mut played, Game::new());
+        let other = Game::from_move_text("f5d6c3d3c4f4").expect("legal");
+        let _ = play_out(&mut played, other);
+        assert_eq!(play_out(&mut played, Game::new()), first, "level {level}");
+        assert_eq!(
+            play_out(&mut engine(level), Game::new()),
+            first,
+            "level {level}"
+        );
+    }
+}
+
+#[test]
+fn solved_games_end_with_the_value_of_exhaustive_search() {
+    for seed in 0..20 {
+        let Some(board) = random_position(seed, 8) else {
+            continue;
+        };
+        let mut solving = engine(4);
+        let game = play_out(&mut solving, Game::from_position(board, Color::Black));
+        assert_eq!(
+            i32::from(game.black_difference()),
+            exhaustive(board, ScoreRule::DiscDifference)
+        );
+    }
+}
+
+#[test]
+fn both_rules_equal_exhaustive_search() {
+    for seed in 0..40 {
+        let Some(board) = random_position(seed, 9) else {
+            continue;
+        };
+        for rule in [ScoreRule::DiscDifference, ScoreRule::WinnerTakesEmpties] {
+            let evaluation = Evaluation::default();
+            let stop = Stop::new();
+            let setting = Setting {
+                evaluation: &evaluation,
+                rule,
+                stop: stop.flag(),
+            };
+            let mut table = Table::new(12);
+            let found = best_line(board, Reach::End, &mut table, &setting).expect("not stopped");
+            assert_eq!(found.score, f64::from(exhaustive(board, rule)));
+            let mut game = Game::from_position(board, Color::Black);
+            for mv in found.line {
+                game.play(mv).expect("legal");
+            }
+            assert!(game.is_over());
+        }
+    }
+}
+
+#[test]
+fn the_four_first_moves_score_the_same() {
+    let scores = engine(5).score_moves(&Game::new()).expect("scores");
+    assert_eq!(scores.len(), 4);
+    for score in &scores {
+        assert_eq!(score.score, scores[0].score);
+        assert_eq!(score.line[0], Move::Play(score.square));
+    }
+}
+
+#[test]
+fn a_corner_to_take_comes_first() {
+    let text = "--------\
+                -O------\
+                --X-----\
+                ---XX---\
+                ---XOO--\
+                --------\
+                --------\
+                -------- X";
+    let (board, color) = parse_position(text).expect("a position");
+    for symmetry in Symmetry::ALL {
+        let game = Game::from_position(symmetry.apply_board(board), color);
+        let corner = symmetry.apply_square(Square::ALL[0]);
+        assert!(game.board().is_legal(corner));
+        for level in 1..=3 {
+            let scores = engine(level).score_moves(&game).expect("scores");
+            assert_eq!(scores[0].square, corner, "level {level}");
+            assert!(scores[0].score > scores[1].score, "level {level}");
+            assert_eq!(engine(level).choose(&game).expect("a move"), corner);
+        }
+    }
+}
+
+#[test]
+fn a_raised_stop_ends_the_search() {
+    let stop = Stop::new();
+    let mut engine = Builtin::new("builtin", 20, 1, None, &stop).expect("valid");
+    stop.request();
+    assert!(matches!(
+        engine.choose(&Game::new()),
+        Err(EngineError::Stopped)
+    ));
+    assert!(matches!(
+        engine.score_moves(&Game::new()),
+        Err(EngineError::Stopped)
+    ));
+}
+
+#[test]
+fn impossible_levels_are_refused_by_name() {
+    let error = Builtin::new("mine", 61, 1, None, &Stop::new())
+        .err()
+        .expect("refused");
+    assert!(error.to_string().contains("`mine`"));
+    assert!(error.to_string().contains("61"));
+}

@@ -1,0 +1,280 @@
+//! The evaluations that the search can use, and how one is read from a file.
+
+use super::terms::{Breakdown, CORNERS, ENDGAME_EMPTIES, SQUARE_WEIGHTS, stable_edge_discs};
+use crate::board::Board;
+use std::path::Path;
+
+/// Scores inside the search are in hundredths of a disc.
+pub const CENTIDISC: i32 = 100;
+
+/// The largest score, 64 discs.
+pub const MAX_CENTIDISCS: i32 = 64 * CENTIDISC;
+
+/// A static evaluation: what the final disc difference is expected to be.
+#[derive(Clone, Debug)]
+pub enum Evaluation {
+    /// The named terms of [`Breakdown`].
+    Turnstone(SquareSums),
+    /// The sum of 64 square weights alone, as learned by temporal differences, divided by the sum
+    /// of their absolute values: a side that holds every good square, and nothing bad, has 64 discs.
+    SquareWeights(SquareSums),
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::Turnstone(SquareSums::new(SQUARE_WEIGHTS))
+    }
+}
+
+impl Evaluation {
+    /// The evaluation by these 64 weights, a1 … h8.
+    pub fn square_weights(weights: [i32; 64]) -> Evaluation {
+        Evaluation::SquareWeights(SquareSums::new(weights))
+    }
+
+    /// Reads an evaluation from a file, whose content tells its kind: 64 whole numbers, separated
+    /// by blanks, commas or line ends, are square weights from a1 to h8.
+    ///
+    /// # Errors
+    /// One sentence that says what is wrong and what the file should hold.
+    pub fn from_file(path: &Path) -> Result<Evaluation, String> {
+        // Longer than any sensible file of 64 numbers, short enough to be read whole.
+        const MAX_BYTES: u64 = 64 * 1024;
+        let shown = path.display();
+        let size = std::fs::metadata(path)
+            .map_err(|e| format!("the evaluation file {shown} cannot be read: {e}"))?;
+        if !size.is_file() {
+            return Err(format!("the evaluation file {shown} is no regular file"));
+        }
+        if size.len() > MAX_BYTES {
+            return Err(format!(
+                "the evaluation file {shown} is no text of 64 square weights: it has {} bytes",
+                size.len()
+            ));
+        }
+        let bytes = std::fs::read(path)
+            .map_err(|e| format!("the evaluation file {shown} cannot be read: {e}"))?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| {
+            format!("the evaluation file {shown} is no text of 64 square weights: it is binary")
+        })?;
+        parse_square_weights(text)
+            .map(Evaluation::square_weights)
+            .map_err(|reason| format!("the evaluation file {shown} {reason}"))
+    }
+
+    /// Expected final disc difference for the side to move, in hundredths of a disc, within
+    /// ±[`MAX_CENTIDISCS`]. The same for all symmetric images if the square weights are symmetric;
+    /// negated when the sides are swapped.
+    #[inline]
+    pub fn centidiscs(&self, board: Board) -> i32 {
+        let score = match self {
+            Evaluation::Turnstone(sums) => turnstone(board, sums),
+            Evaluation::SquareWeights(sums) => {
+                let difference = i64::from(sums.difference(board));
+                (difference * i64::from(MAX_CENTIDISCS) / i64::from(sums.absolute)) as i32
+            }
+        };
+        score.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
+    }
+
+    /// The terms of a position, with this evaluation's square weights.
+    pub fn breakdown(&self, board: Board) -> Breakdown {
+        match self {
+            Evaluation::Turnstone(sums) | Evaluation::SquareWeights(sums) => {
+                Breakdown::new(board, &sums.weights)
+            }
+        }
+    }
+}
+
+/// Points of the middle-game total that are worth one disc of the final result.
+const POINTS_PER_DISC: i32 = 40;
+
+/// The total of [`Breakdown`] in whole numbers, scaled to hundredths of a disc.
+#[inline]
+fn turnstone(board: Board, sums: &SquareSums) -> i32 {
+    let square = sums.difference(board);
+    let count = |set: u64| set.count_ones() as i32;
+    let discs = count(board.own) - count(board.opponent);
+    let (mut corners, mut stable) = (0, 0);
+    if board.occupied() & CORNERS != 0 {
+        corners = count(board.own & CORNERS) - count(board.opponent & CORNERS);
+        stable = count(stable_edge_discs(board.own)) - count(stable_edge_discs(board.opponent));
+    }
+    if board.empties() > ENDGAME_EMPTIES {
+        let own_moves = count(board.legal_moves());
+        let opponent_moves = count(board.passed().legal_moves());
+        let both = (own_moves + opponent_moves).max(1);
+        // Twice the total, so that half points of the discs stay whole.
+        let doubled = 2 * square
+            + 2 * 8 * 100 * (own_moves - opponent_moves) / both
+            + 2 * 80 * corners
+            + 2 * 12 * stable
+            + discs;
+        doubled * CENTIDISC / (2 * POINTS_PER_DISC)
+    } else {
+        // Five times the total, so that fifths of the squares stay whole.
+        (square + 5 * 60 * corners + 5 * 20 * stable + 5 * 100 * discs) / 5
+    }
+}
+
+/// Sums of square weights over sets of squares, by table.
+#[derive(Clone, Debug)]
+pub struct SquareSums {
+    weights: [i32; 64],
+    /// Sum of the absolute weights, at least 1.
+    absolute: i32,
+    /// For each rank, the sum of the weights in each of its 256 subsets.
+    by_rank: Box<[[i32; 256]; 8]>,
+}
+
+impl SquareSums {
+    /// The largest absolute weight: 64 of them still fit every sum.
+    pub const MAX_WEIGHT: i32 = 1_000_000;
+
+    /// Tables for these weights, which are brought within ±[`SquareSums::MAX_WEIGHT`].
+    pub fn new(weights: [i32; 64]) -> SquareSums {
+        let weights = weights.map(|w| w.clamp(-Self::MAX_WEIGHT, Self::MAX_WEIGHT));
+        let mut by_rank = Box::new([[0; 256]; 8]);
+        for (rank, sums) in by_rank.iter_mut().enumerate() {
+            for (subset, sum) in sums.iter_mut().enumerate() {
+                *sum = (0..8)
+                    .filter(|file| subset >> file & 1 != 0)
+                    .map(|file| weights[rank * 8 + file])
+                    .sum();
+            }
+        }
+        SquareSums {
+            weights,
+            absolute: weights.iter().map(|w| w.abs()).sum::<i32>().max(1),
+            by_rank,
+        }
+    }
+
+    /// Sum over the own discs − sum over the opponent's.
+    #[inline]
+    fn difference(&self, board: Board) -> i32 {
+        let (own, opponent) = (board.own.to_le_bytes(), board.opponent.to_le_bytes());
+        let mut sum = 0;
+        for (rank, sums) in self.by_rank.iter().enumerate() {
+            sum += sums[usize::from(own[rank])] - sums[usize::from(opponent[rank])];
+        }
+        sum
+    }
+}
+
+/// Reads 64 whole numbers.
+fn parse_square_weights(text: &str) -> Result<[i32; 64], String> {
+    let mut weights = [0; 64];
+    let mut count = 0;
+    for word in text
+        .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
+        .filter(|word| !word.is_empty())
+    {
+        let value: i32 = word.parse().map_err(|_| {
+            let start: String = word.chars().take(20).collect();
+            format!("holds `{start}` where one of 64 whole numbers is expected")
+        })?;
+        if value.unsigned_abs() > SquareSums::MAX_WEIGHT.unsigned_abs() {
+            return Err(format!(
+                "holds the weight {value}; weights lie within ±{}",
+                SquareSums::MAX_WEIGHT
+            ));
+        }
+        if let Some(weight) = weights.get_mut(count) {
+            *weight = value;
+        }
+        count += 1;
+    }
+    if count != 64 {
+        return Err(format!(
+            "holds {count} numbers; 64 square weights from a1 to h8 are expected"
+        ));
+    }
+    Ok(weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Squares, Symmetry};
+    use proptest::prelude::*;
+
+    /// Positions as play makes them: `plies` moves, each picked by one number.
+    fn played(picks: &[u8]) -> Board {
+        let mut board = Board::START;
+        for &pick in picks {
+            if board.must_pass() {
+                board = board.passed();
+            }
+            let moves = board.legal_moves();
+            if moves == 0 {
+                break;
+            }
+            let nth = usize::from(pick) % moves.count_ones() as usize;
+            let square = Squares(moves).nth(nth).expect("counted");
+            board = board.after(square, board.flips(square));
+        }
+        board
+    }
+
+    proptest! {
+        #[test]
+        fn whole_numbers_follow_the_named_terms(picks in prop::collection::vec(any::<u8>(), 0..60)) {
+            let board = played(&picks);
+            let evaluation = Evaluation::default();
+            let total = evaluation.breakdown(board).difference.total;
+            let scale = if board.empties() > ENDGAME_EMPTIES { 100.0 / f64::from(POINTS_PER_DISC) } else { 1.0 };
+            let expected = (total * scale).clamp(-6400.0, 6400.0);
+            let got = f64::from(evaluation.centidiscs(board));
+            // Whole-number divisions lose less than three hundredths of a disc.
+            prop_assert!((got - expected).abs() <= 3.0, "{got} and {expected}");
+        }
+
+        #[test]
+        fn symmetric_and_antisymmetric(picks in prop::collection::vec(any::<u8>(), 0..60)) {
+            let board = played(&picks);
+            let evaluation = Evaluation::default();
+            let score = evaluation.centidiscs(board);
+            prop_assert_eq!(evaluation.centidiscs(board.passed()), -score);
+            for symmetry in Symmetry::ALL {
+                prop_assert_eq!(evaluation.centidiscs(symmetry.apply_board(board)), score);
+            }
+        }
+    }
+
+    #[test]
+    fn sixty_four_numbers_in_any_layout() {
+        let lines = "1 2 3 4 5 6 7 8\n".repeat(8);
+        let commas = "1,2,3,4,5,6,7,8,".repeat(8);
+        let expected: Vec<i32> = (0..64).map(|i| i % 8 + 1).collect();
+        for text in [lines, commas] {
+            let weights = parse_square_weights(&text).expect("well formed");
+            assert_eq!(weights.to_vec(), expected);
+        }
+    }
+
+    #[test]
+    fn faults_of_a_weight_file_are_named() {
+        let of = |text: &str| parse_square_weights(text).expect_err("a fault");
+        assert!(of("").contains("0 numbers"));
+        assert!(of(&"1 ".repeat(63)).contains("63 numbers"));
+        assert!(of(&"1 ".repeat(65)).contains("65 numbers"));
+        assert!(of("1 2 x").contains("`x`"));
+        assert!(of("1.5").contains("`1.5`"));
+        assert!(of("99999999999999").contains("`99999999999999`"));
+        assert!(of("2000000").contains("2000000"));
+    }
+
+    #[test]
+    fn extreme_weights_stay_within_sixty_four_discs() {
+        for weights in [[SquareSums::MAX_WEIGHT; 64], [i32::MIN; 64], [0; 64]] {
+            let evaluation = Evaluation::square_weights(weights);
+            let all = Board {
+                own: u64::MAX,
+                opponent: 0,
+            };
+            assert!(evaluation.centidiscs(all).abs() <= MAX_CENTIDISCS);
+        }
+    }
+}

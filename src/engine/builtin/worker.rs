@@ -1,0 +1,122 @@
+//! What one searching thread carries through the tree.
+
+use super::table::Table;
+use super::weights::Evaluation;
+use crate::board::{Board, Move, Square};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the final score of a game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreRule {
+    /// Own discs − opponent's discs; empty squares count for nobody. This is the value that
+    /// datasets record, so games are played under this rule.
+    DiscDifference,
+    /// The winner also gets the empty squares. This is how endgame problems and the scores of other
+    /// engines count, so positions are analysed under this rule.
+    WinnerTakesEmpties,
+}
+
+impl ScoreRule {
+    /// The final score for the side to move of a game that is over.
+    #[inline(always)]
+    pub fn final_score(self, board: Board) -> i32 {
+        i32::from(match self {
+            ScoreRule::DiscDifference => board.disc_difference(),
+            ScoreRule::WinnerTakesEmpties => board.winner_takes_empties(),
+        })
+    }
+}
+
+/// The search was told to stop; there is no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the search was stopped")]
+pub struct Stopped;
+
+/// Nodes between two looks at the stop flag.
+const POLL_INTERVAL: u64 = 4096;
+
+/// The state of one searching thread.
+pub(super) struct Worker<'a> {
+    pub(super) table: &'a Table,
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) rule: ScoreRule,
+    stop: &'a AtomicBool,
+    /// Positions visited.
+    pub(super) nodes: u64,
+    next_poll: u64,
+    /// Once set, every function returns at once, and what it returns is worth nothing.
+    pub(super) stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        table: &'a Table,
+        evaluation: &'a Evaluation,
+        rule: ScoreRule,
+        stop: &'a AtomicBool,
+    ) -> Worker<'a> {
+        Worker {
+            table,
+            evaluation,
+            rule,
+            stop,
+            nodes: 0,
+            next_poll: POLL_INTERVAL,
+            stopped: false,
+        }
+    }
+
+    /// Looks at the stop flag now and then.
+    #[inline(always)]
+    pub(super) fn poll(&mut self) {
+        if self.nodes >= self.next_poll {
+            self.next_poll = self.nodes + POLL_INTERVAL;
+            self.stopped |= self.stop.load(Ordering::Relaxed);
+        }
+    }
+
+    /// The result, unless the search was stopped on the way.
+    pub(super) fn finished<T>(&self, result: T) -> Result<T, Stopped> {
+        if self.stopped {
+            Err(Stopped)
+        } else {
+            Ok(result)
+        }
+    }
+}
+
+/// A sequence of moves, passes included.
+#[derive(Clone)]
+pub(super) struct Line {
+    moves: [u8; Line::CAPACITY],
+    length: usize,
+}
+
+impl Line {
+    /// Sixty moves and as many passes.
+    const CAPACITY: usize = 120;
+    const PASS: u8 = 64;
+
+    pub(super) const EMPTY: Line = Line {
+        moves: [0; Line::CAPACITY],
+        length: 0,
+    };
+
+    /// Becomes `first` followed by `rest`.
+    pub(super) fn set(&mut self, first: Move, rest: &Line) {
+        self.moves[0] = match first {
+            Move::Play(square) => square.index(),
+            Move::Pass => Line::PASS,
+        };
+        let kept = rest.length.min(Line::CAPACITY - 1);
+        self.moves[1..=kept].copy_from_slice(&rest.moves[..kept]);
+        self.length = kept + 1;
+    }
+
+    pub(super) fn to_moves(&self) -> Vec<Move> {
+        self.moves[..self.length]
+            .iter()
+            .map(|&index| Square::new(index).map_or(Move::Pass, Move::Play))
+            .collect()
+    }
+}
