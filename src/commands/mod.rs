@@ -1,6 +1,9 @@
 //! One module per command: turns what was typed into work and an exit code.
 
+mod display;
 pub mod generate;
+
+pub use display::display_options;
 
 use crate::cli::Cli;
 use std::process::ExitCode;

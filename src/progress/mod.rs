@@ -1,5 +1,19 @@
 //! What a run tells about itself, and who shows it. Knows no generator.
+//!
+//! A run changes counters and emits events through [`Progress`]; [`Display`] shows them as a
+//! dashboard, as lines or as JSON Lines on stderr.
 
+mod display;
+mod estimate;
 mod event;
+mod fatal;
+mod json;
+mod lines;
+mod numbers;
+mod stderr;
+pub(crate) mod text;
 
+pub use display::{Display, DisplayOptions, Style};
+pub use estimate::{Estimate, Estimator, distinct_positions, expected_games};
 pub use event::*;
+pub use fatal::print_fatal;

@@ -1,0 +1,119 @@
+//! From what was typed and where stderr leads to, how a run is shown.
+
+use crate::cli::ProgressArgs;
+use crate::progress::{DisplayOptions, Style};
+use std::env;
+use std::ffi::OsString;
+
+/// How a run is shown: the dashboard where stderr is a terminal that can redraw, plain lines
+/// elsewhere, or what the options say.
+pub fn display_options(args: &ProgressArgs) -> DisplayOptions {
+    choose(
+        args,
+        rustix::termios::isatty(rustix::stdio::stderr()),
+        |name| env::var_os(name),
+    )
+}
+
+fn choose(
+    args: &ProgressArgs,
+    is_terminal: bool,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> DisplayOptions {
+    // A variable that is set to nothing counts as not set (https://no-color.org).
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    let can_redraw = is_terminal && is_set("TERM") && variable("TERM") != Some("dumb".into());
+    DisplayOptions {
+        style: if args.json_progress {
+            Style::Json
+        } else if args.no_progress || !can_redraw {
+            Style::Lines
+        } else {
+            Style::Dashboard
+        },
+        color: !args.no_color && !is_set("NO_COLOR"),
+        emoji: !args.no_emoji && speaks_utf8(&variable),
+        interval: args.progress_interval,
+    }
+}
+
+/// Whether the locale's characters are UTF-8: the first of its three variables that is set decides.
+fn speaks_utf8(variable: &impl Fn(&str) -> Option<OsString>) -> bool {
+    ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable)
+        .find(|value| !value.is_empty())
+        .is_some_and(|value| {
+            let name = value.to_string_lossy().to_ascii_lowercase();
+            name.contains("utf-8") || name.contains("utf8")
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn args() -> ProgressArgs {
+        ProgressArgs {
+            no_progress: false,
+            json_progress: false,
+            log_file: None,
+            no_color: false,
+            no_emoji: false,
+            progress_interval: Duration::from_secs(1),
+        }
+    }
+
+    fn with(
+        args: &ProgressArgs,
+        terminal: bool,
+        variables: &[(&str, &str)],
+    ) -> (Style, bool, bool) {
+        let options = choose(args, terminal, |name| {
+            let found = variables.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| value.into())
+        });
+        (options.style, options.color, options.emoji)
+    }
+
+    #[test]
+    fn the_terminal_decides_where_no_option_does() {
+        let usual = [("TERM", "xterm"), ("LANG", "ja_JP.UTF-8")];
+        let plain = args();
+        assert_eq!(with(&plain, true, &usual), (Style::Dashboard, true, true));
+        assert_eq!(with(&plain, false, &usual).0, Style::Lines);
+        assert_eq!(with(&plain, true, &[("TERM", "dumb")]).0, Style::Lines);
+        assert_eq!(with(&plain, true, &[]).0, Style::Lines);
+        let json = ProgressArgs {
+            json_progress: true,
+            ..args()
+        };
+        assert_eq!(with(&json, true, &usual).0, Style::Json);
+        let lines = ProgressArgs {
+            no_progress: true,
+            ..args()
+        };
+        assert_eq!(with(&lines, true, &usual).0, Style::Lines);
+    }
+
+    #[test]
+    fn colours_and_emoji_can_be_refused() {
+        let refused = [("TERM", "xterm"), ("NO_COLOR", "1"), ("LC_ALL", "C")];
+        assert_eq!(
+            with(&args(), true, &refused),
+            (Style::Dashboard, false, false)
+        );
+        let empty = [("TERM", "xterm"), ("NO_COLOR", ""), ("LC_ALL", "C.utf8")];
+        assert_eq!(with(&args(), true, &empty), (Style::Dashboard, true, true));
+        let options = ProgressArgs {
+            no_color: true,
+            no_emoji: true,
+            ..args()
+        };
+        assert_eq!(
+            with(&options, true, &empty),
+            (Style::Dashboard, false, false)
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! Progress as plain lines of `key=value`, for files and terminals that cannot redraw.
+
+use super::event::{Event, RunReport, Snapshot};
+use super::numbers::Numbers;
+use super::text;
+use jiff::ZonedDateTime;
+use std::fmt::Write;
+
+/// Composes one line.
+struct Line(String);
+
+impl Line {
+    fn new(event: &str) -> Line {
+        let now = ZonedDateTime::now().strftime("%Y-%m-%dT%H:%M:%S%:z");
+        Line(format!("{now} {event}"))
+    }
+
+    fn put(mut self, key: &str, value: impl std::fmt::Display) -> Line {
+        let value = value.to_string();
+        let _ = write!(self.0, " {key}={}", text::value(&value));
+        self
+    }
+
+    fn put_if(self, wanted: bool, key: &str, value: impl std::fmt::Display) -> Line {
+        if wanted { self.put(key, value) } else { self }
+    }
+}
+
+/// One event: one line, or two where a person has to act.
+pub(super) fn event(event: &Event) -> String {
+    let closing = |name, report: &RunReport| {
+        Line::new(name)
+            .put("samples", report.samples)
+            .put("new_samples", report.new_samples)
+            .put("games", report.games)
+            .put("elapsed", text::duration(report.elapsed))
+            .put("output", report.output_dir.display())
+    };
+    match event {
+        Event::Start(info) => {
+            Line::new("start")
+                .put("command", info.command)
+                .put_if(!info.mode.is_empty(), "mode", info.mode)
+                .put_if(!info.engine.is_empty(), "engine", &info.engine)
+                .put("workers", info.workers)
+                .put_if(info.seed.is_some(), "seed", info.seed.unwrap_or_default())
+                .put("output", info.output_dir.display())
+                .0
+        }
+        Event::PhaseFinished(report) => {
+            Line::new("phase_finished")
+                .put("phase", report.phase)
+                .put("samples", report.samples)
+                .put("duplicates", report.duplicates)
+                .put("failed_games", report.failed)
+                .put("elapsed", text::duration(report.elapsed))
+                .0
+        }
+        Event::Warning(message) => format!("warning: {}", text::printable(message)),
+        Event::Finished(report) => closing("finished", report).0,
+        Event::Interrupted { report, resume } => format!(
+            "{}\n{}",
+            closing("interrupted", report).0,
+            how_to_continue(resume)
+        ),
+        Event::Fatal(message) => super::fatal::error_text(message),
+    }
+}
+
+/// What a person reads after an interruption.
+pub(super) fn how_to_continue(resume: &str) -> String {
+    format!(
+        "interrupted; nothing is lost. Continue with: {}",
+        text::printable(resume)
+    )
+}
+
+/// The counters.
+pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
+    let estimate = &numbers.estimate;
+    let mut line = Line::new("progress").put("elapsed", text::duration(estimate.elapsed));
+    if let Some(share) = numbers.share {
+        line = line.put("percent", format_args!("{:.1}", share * 100.0));
+    }
+    if let Some(steps) = now.steps {
+        let unit = steps.unit;
+        line = line.put(&format!("{unit}s"), steps.done);
+        if let Some(total) = steps.total {
+            line = line.put(&format!("total_{unit}s"), total);
+        }
+        line = line.put(
+            &format!("{unit}s_per_s_1m"),
+            bare_rate(estimate.recent_steps_per_second),
+        );
+    }
+    if numbers.target > 0 || numbers.done > 0 {
+        line = line
+            .put("samples", numbers.done)
+            .put_if(numbers.target > 0, "target", numbers.target)
+            .put("samples_per_s", bare_rate(estimate.samples_per_second))
+            .put(
+                "samples_per_s_1m",
+                bare_rate(estimate.recent_samples_per_second),
+            );
+    }
+    if now.games > 0 || now.failed_games > 0 || now.steps.is_none() {
+        line = line
+            .put("games", now.games)
+            .put("games_per_s", bare_rate(estimate.games_per_second))
+            .put(
+                "games_per_s_1m",
+                bare_rate(estimate.recent_games_per_second),
+            )
+            .put("failed_games", now.failed_games)
+            .put("restarts", numbers.restarts);
+    }
+    for (kind, count) in &now.failures {
+        line = line.put(kind.name(), count);
+    }
+    if numbers.target > 0 || numbers.done > 0 {
+        line = line
+            .put("duplicates", now.duplicates)
+            .put(
+                "duplicate_rate",
+                format_args!("{:.4}", numbers.duplicate_rate),
+            )
+            .put("train", now.splits[0])
+            .put("valid", now.splits[1])
+            .put("test", now.splits[2]);
+    }
+    if let Some(busy) = numbers.engine_busy {
+        line = line.put("engine_busy", format_args!("{busy:.3}"));
+    }
+    if !now.active.is_empty() {
+        line = line.put("phases", text::phases(&now.active));
+    }
+    match estimate.remaining {
+        Some(remaining) => {
+            let finish = ZonedDateTime::now().checked_add(remaining);
+            let finish = finish.map_or("unknown".to_owned(), |then| {
+                then.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+            });
+            line.put("eta", text::duration(remaining))
+                .put("finish", finish)
+                .0
+        }
+        None => line.put("eta", "unknown").0,
+    }
+}
+
+/// A rate that programs can read: no separators.
+fn bare_rate(per_second: f64) -> String {
+    text::rate(per_second).replace(',', "")
+}

@@ -1,0 +1,135 @@
+//! Numbers, times and free text as people read them.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// `12s`, `3m07s`, `1h02m`, `3d04h`: two units at most.
+pub(super) fn duration(duration: Duration) -> String {
+    let s = duration.as_secs();
+    match s {
+        0..60 => format!("{s}s"),
+        60..3600 => format!("{}m{:02}s", s / 60, s % 60),
+        3600..86_400 => format!("{}h{:02}m", s / 3600, s / 60 % 60),
+        _ => format!("{}d{:02}h", s / 86_400, s / 3600 % 24),
+    }
+}
+
+/// `1,234,567`.
+pub(super) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A rate per second with three figures or so: `0.0123`, `4.56`, `78.9`, `1,234`.
+pub(super) fn rate(per_second: f64) -> String {
+    if !per_second.is_finite() || per_second < 0.0 {
+        "-".to_owned()
+    } else if per_second == 0.0 {
+        "0".to_owned()
+    } else if per_second < 0.1 {
+        format!("{per_second:.4}")
+    } else if per_second < 10.0 {
+        format!("{per_second:.2}")
+    } else if per_second < 100.0 {
+        format!("{per_second:.1}")
+    } else {
+        count(per_second.round() as u64)
+    }
+}
+
+/// Sorted phases in short: `10-19`, `10-12,20`.
+pub(crate) fn phases(phases: &[u8]) -> String {
+    let mut text = String::new();
+    let mut rest = phases;
+    while let Some(&first) = rest.first() {
+        let run = rest
+            .iter()
+            .zip(u16::from(first)..)
+            .take_while(|&(&phase, expected)| u16::from(phase) == expected)
+            .count();
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text += &first.to_string();
+        if run > 1 {
+            text += &format!("-{}", rest[run - 1]);
+        }
+        rest = &rest[run..];
+    }
+    text
+}
+
+/// A value of a `key=value` line: quoted where it holds a space, a quote, `=` or a control
+/// character, so that a line stays a line and splits at spaces.
+pub(super) fn value(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '=' | '\\');
+    if !text.is_empty() && text.chars().all(plain) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(format!("{text:?}"))
+    }
+}
+
+/// The text without control characters, for a terminal that shall not be steered by file names or
+/// by what an engine said. Line ends become spaces.
+pub(super) fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_two_units_at_most() {
+        let cases = [
+            (0, "0s"),
+            (59, "59s"),
+            (60, "1m00s"),
+            (3599, "59m59s"),
+            (3600, "1h00m"),
+            (86_399, "23h59m"),
+            (86_400, "1d00h"),
+            (30 * 86_400 + 7200, "30d02h"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(duration(Duration::from_secs(seconds)), text);
+        }
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1000), "1,000");
+        assert_eq!(count(12_345_678), "12,345,678");
+        assert_eq!(rate(0.012_34), "0.0123");
+        assert_eq!(rate(1750.4), "1,750");
+        assert_eq!(rate(f64::NAN), "-");
+    }
+
+    #[test]
+    fn phases_are_shown_as_runs() {
+        assert_eq!(phases(&[]), "");
+        assert_eq!(phases(&[7]), "7");
+        assert_eq!(phases(&[10, 11, 12, 20, 22, 23]), "10-12,20,22-23");
+    }
+
+    #[test]
+    fn free_text_cannot_break_a_line() {
+        assert_eq!(value("out/a_b"), "out/a_b");
+        assert_eq!(value(""), "\"\"");
+        assert_eq!(value("edax level 20"), "\"edax level 20\"");
+        assert_eq!(value("a\nb\u{1b}[2J"), "\"a\\nb\\u{1b}[2J\"");
+        assert_eq!(printable("a\nb\u{1b}[2J"), "a b [2J");
+    }
+}
