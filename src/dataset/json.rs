@@ -1,0 +1,168 @@
+//! JSON files that are either the old ones or the new ones, never half of one.
+
+use super::DatasetError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
+
+/// No file of ours comes near; a larger one is not read into memory.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Writes pretty-printed JSON with a newline at the end. The file appears complete and on disk or
+/// not at all: written beside its place, synced, renamed, folder synced.
+///
+/// The name beside its place is fixed (`.<name>.tmp`), so that a killed process leaves at most one
+/// such file, which the next call replaces. One writer at a time, as the output lock ensures.
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), DatasetError> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(|e| DatasetError::Json {
+        path: path.to_owned(),
+        reason: e.to_string(),
+    })?;
+    text.push(b'\n');
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".tmp");
+    let beside = path.with_file_name(name);
+    let written = (|| {
+        let mut file = File::create(&beside).map_err(DatasetError::io("create", &beside))?;
+        file.write_all(&text)
+            .map_err(DatasetError::io("write", &beside))?;
+        file.sync_all().map_err(DatasetError::io("sync", &beside))?;
+        fs::rename(&beside, path).map_err(DatasetError::io("replace", path))
+    })();
+    if written.is_err() {
+        // On a full disk the half-written file would keep the space that somebody has to free.
+        let _ = fs::remove_file(&beside);
+        return written;
+    }
+    sync_folder(path.parent().unwrap_or(Path::new("")))
+}
+
+/// Reads a JSON file.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, DatasetError> {
+    let bytes = read_bytes(path)?;
+    serde_json::from_slice(&bytes).map_err(|e| DatasetError::Json {
+        path: path.to_owned(),
+        reason: e.to_string(),
+    })
+}
+
+/// Reads a JSON file whose `schema` must be `expected`; that is asked before anything else, so
+/// that a file of another version is called just that.
+pub fn read_schema<T: DeserializeOwned>(
+    path: &Path,
+    expected: &'static str,
+) -> Result<T, DatasetError> {
+    #[derive(serde::Deserialize)]
+    struct Schema {
+        schema: String,
+    }
+    let Schema { schema } = read_json(path)?;
+    if schema != expected {
+        return Err(DatasetError::WrongSchema {
+            path: path.to_owned(),
+            found: schema,
+            expected,
+        });
+    }
+    read_json(path)
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, DatasetError> {
+    let file = File::open(path).map_err(DatasetError::io("read", path))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(DatasetError::io("read", path))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(DatasetError::Json {
+            path: path.to_owned(),
+            reason: format!("it is larger than {} MB", MAX_BYTES >> 20),
+        });
+    }
+    Ok(bytes)
+}
+
+/// Makes the names in a folder last.
+pub(crate) fn sync_folder(path: &Path) -> Result<(), DatasetError> {
+    let path = match path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => path,
+    };
+    let synced = File::open(path).and_then(|folder| folder.sync_all());
+    match synced {
+        // Some file systems have nothing to sync in a folder and say so.
+        Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+        other => other.map_err(DatasetError::io("sync", path)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn writes_pretty_and_leaves_nothing_beside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        write_json(&path, &json!({"n": 1})).unwrap();
+        write_json(&path, &json!({"n": 2})).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{\n  \"n\": 2\n}\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(read_json::<Value>(&path).unwrap(), json!({"n": 2}));
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(folder.path().join(".a.json.tmp"), "{\"n\": 1, \"longer\"").unwrap();
+        write_json(&path, &json!({})).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{}\n");
+    }
+
+    #[test]
+    fn a_failed_write_keeps_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        write_json(&path, &json!(1)).unwrap();
+        fs::create_dir(folder.path().join(".a.json.tmp")).unwrap();
+        let error = write_json(&path, &json!(2)).unwrap_err().to_string();
+        assert!(error.contains(".a.json.tmp"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1\n");
+    }
+
+    #[test]
+    fn bad_files_are_named_with_their_fault() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        let read = || read_json::<Value>(&path).unwrap_err();
+        assert!(read().is_missing());
+        for bad in ["", "{", "\u{0}\u{1}", "{} x", "[1,", "\u{feff}{}"] {
+            fs::write(&path, bad).unwrap();
+            let error = read();
+            assert!(error.is_corruption());
+            assert!(error.to_string().contains("a.json"), "{error}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(read().to_string().contains("a folder stands"));
+    }
+
+    #[test]
+    fn another_schema_is_called_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, "{\"schema\": \"other_v2\"}").unwrap();
+        let error = read_schema::<Value>(&path, "mine_v1").unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("has schema `other_v2`, this rdg reads `mine_v1`")
+        );
+    }
+}
