@@ -11,6 +11,7 @@ pub mod config;
 pub mod dataset;
 pub mod engine;
 pub mod generate;
+pub mod logging;
 pub mod progress;
 pub mod records;
 pub mod signals;
