@@ -1,6 +1,5 @@
 //! Everything that is wrong with a configuration file, one sentence each.
 
-use super::reader::Fault;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -8,12 +7,12 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigError {
     path: PathBuf,
-    /// At least one.
-    faults: Vec<Fault>,
+    faults: Vec<String>,
 }
 
 impl ConfigError {
-    pub(super) fn new(path: &Path, faults: Vec<Fault>) -> ConfigError {
+    /// `faults` are sentences that name key, value and what is allowed; at least one.
+    pub fn new(path: &Path, faults: Vec<String>) -> ConfigError {
         ConfigError {
             path: path.to_owned(),
             faults,
@@ -25,25 +24,20 @@ impl ConfigError {
         &self.path
     }
 
-    /// One line per fault: file, place in it, and a sentence that names key, value and what is
-    /// allowed.
-    pub fn lines(&self) -> impl Iterator<Item = String> {
-        let path = self.path.display();
-        self.faults.iter().map(move |fault| match fault.place {
-            None => format!("{path}: {}", fault.text),
-            Some((line, None)) => format!("{path}:{line}: {}", fault.text),
-            Some((line, Some(column))) => format!("{path}:{line}:{column}: {}", fault.text),
-        })
+    /// One sentence per fault, in the order of the file's keys in the manual.
+    pub fn faults(&self) -> &[String] {
+        &self.faults
     }
 }
 
+/// One line per fault, each with the file's name.
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, line) in self.lines().enumerate() {
+        for (i, fault) in self.faults.iter().enumerate() {
             if i > 0 {
-                f.write_str("\n")?;
+                writeln!(f)?;
             }
-            f.write_str(&line)?;
+            write!(f, "{}: {fault}", self.path.display())?;
         }
         Ok(())
     }
