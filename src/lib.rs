@@ -1,8 +1,8 @@
 //! Makes training data for Reversi (Othello) evaluation functions.
 //!
-//! Who may know whom, from the bottom up: [`board`] knows nobody; [`config`], [`engine`] and
-//! [`dataset`] know `board`; [`generate`] knows them all and the event types of [`progress`];
-//! `cli` and `commands` sit on top. No arrow runs back up.
+//! Who may know whom, from the bottom up: [`board`] knows nobody; [`config`], [`engine`],
+//! [`dataset`] and [`records`] know `board`; [`generate`] knows them all and the event types of
+//! [`progress`]; `cli` and `commands` sit on top. No arrow runs back up.
 
 pub mod board;
 pub mod cli;
@@ -12,7 +12,9 @@ pub mod dataset;
 pub mod engine;
 pub mod generate;
 pub mod learn;
+pub mod logging;
 pub mod progress;
+pub mod records;
 pub mod signals;
 pub mod stop;
 pub mod version;

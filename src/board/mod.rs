@@ -6,6 +6,7 @@
 mod bitboard;
 mod flips;
 mod game;
+mod known_counts;
 mod moves;
 mod perft;
 mod square;
@@ -14,6 +15,7 @@ mod text;
 
 pub use bitboard::{Board, CENTRE, Squares};
 pub use game::{Color, Game, IllegalMove, MoveTextError};
+pub use known_counts::distinct_positions;
 pub use perft::perft;
 pub use square::{Move, ParseMoveError, Square};
 pub use symmetry::Symmetry;

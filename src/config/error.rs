@@ -1,5 +1,6 @@
 //! Everything that is wrong with a configuration file, one sentence each.
 
+use super::reader::Fault;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -7,12 +8,12 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigError {
     path: PathBuf,
-    faults: Vec<String>,
+    /// At least one.
+    faults: Vec<Fault>,
 }
 
 impl ConfigError {
-    /// `faults` are sentences that name key, value and what is allowed; at least one.
-    pub fn new(path: &Path, faults: Vec<String>) -> ConfigError {
+    pub(super) fn new(path: &Path, faults: Vec<Fault>) -> ConfigError {
         ConfigError {
             path: path.to_owned(),
             faults,
@@ -24,20 +25,25 @@ impl ConfigError {
         &self.path
     }
 
-    /// One sentence per fault, in the order of the file's keys in the manual.
-    pub fn faults(&self) -> &[String] {
-        &self.faults
+    /// One line per fault: file, place in it, and a sentence that names key, value and what is
+    /// allowed.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let path = self.path.display();
+        self.faults.iter().map(move |fault| match fault.place {
+            None => format!("{path}: {}", fault.text),
+            Some((line, None)) => format!("{path}:{line}: {}", fault.text),
+            Some((line, Some(column))) => format!("{path}:{line}:{column}: {}", fault.text),
+        })
     }
 }
 
-/// One line per fault, each with the file's name.
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.faults.iter().enumerate() {
+        for (i, line) in self.lines().enumerate() {
             if i > 0 {
-                writeln!(f)?;
+                f.write_str("\n")?;
             }
-            write!(f, "{}: {fault}", self.path.display())?;
+            f.write_str(&line)?;
         }
         Ok(())
     }

@@ -1,9 +1,26 @@
 //! The two configuration files as validated types. Reads the files, does nothing else.
+//!
+//! A file is walked key by key, so that every fault in it is reported at once, each with its line.
 
+mod app;
+mod dataset;
 mod duration;
+mod engine_name;
 mod error;
+mod file;
+mod paths;
+mod phases;
+mod reader;
+mod spec;
+#[cfg(test)]
+mod tests;
 mod types;
 
+pub use app::load_app;
+pub use dataset::load_dataset;
 pub use duration::{ParseDurationError, parse_duration};
+use engine_name::engine_name;
 pub use error::ConfigError;
+pub use phases::{parse_phases, parse_phases_within};
+pub use spec::{DEFAULT_PLAYOUT_TIMEOUT, DEFAULT_SELF_PLAY_TIMEOUT, RunEngines};
 pub use types::*;

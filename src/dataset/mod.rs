@@ -10,6 +10,8 @@
 pub mod clock;
 pub mod counters;
 mod error;
+#[cfg(test)]
+mod golden_tests;
 pub mod json;
 pub mod layout;
 pub mod lock;

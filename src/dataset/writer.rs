@@ -384,4 +384,44 @@ mod tests {
         let error = PhaseWriter::create(&dir).unwrap_err().to_string();
         assert!(error.contains("phase_12"), "{error}");
     }
+
+    #[test]
+    fn a_full_disk_loses_nothing_and_can_be_retried() {
+        let out = tempfile::tempdir().unwrap();
+        let dir = PhaseDir::new(out.path(), 12);
+        let mut writer = PhaseWriter::create(&dir).unwrap();
+        writer.append(Split::Train, &record(1)).unwrap();
+        writer.sync().unwrap();
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let file = std::mem::replace(&mut writer.files[0].file, full);
+        let mut appended = 1;
+        let error = loop {
+            match writer.append(Split::Train, &record(appended + 1)) {
+                Ok(()) => appended += 1,
+                Err(error) => break error,
+            }
+        };
+        assert!(error.is_disk_full());
+        let text = error.to_string();
+        assert!(
+            text.contains("phase_12/train.rd") && text.contains("free space"),
+            "{text}"
+        );
+        assert!(writer.sync().unwrap_err().is_disk_full());
+        assert_eq!(writer.counts(), [appended as u64, 0, 0]);
+        assert_eq!(
+            length(&dir, Split::Train),
+            10 + 18,
+            "what was synced is there"
+        );
+        // Somebody makes room.
+        writer.files[0].file = file;
+        writer.append(Split::Train, &record(appended + 1)).unwrap();
+        writer.sync().unwrap();
+        let bytes = fs::read(dir.records(Split::Train)).unwrap();
+        let (records, rest) = bytes[10..].as_chunks();
+        let values: Vec<i16> = records.iter().map(|r| Record::decode(r).value).collect();
+        assert_eq!(values, (1..=appended + 1).collect::<Vec<_>>());
+        assert!(rest.is_empty());
+    }
 }

@@ -6,7 +6,8 @@
 use super::estimate::Estimator;
 use super::event::{Event, Progress, RunInfo, Sink, Snapshot};
 use super::numbers::Numbers;
-use super::{fatal, json, lines, stderr};
+use super::{fatal, json, lines, log, stderr};
+use crate::logging;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -15,6 +16,9 @@ use std::time::{Duration, Instant};
 /// The counters are looked at this often, however rarely they are shown: the rate over the last
 /// minute needs them.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// The log gets the counters this often.
+const LOG: Duration = Duration::from_secs(60);
 
 /// How long the end of a run waits for somebody who does not read what is shown.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -121,6 +125,7 @@ impl Sink for Handover {
         if let Event::Fatal(_) = event {
             fatal::mark_told();
         }
+        log::event(event);
         let message = Message::Event(Box::new((event.clone(), now.clone())));
         let sender = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = sender.send(message);
@@ -139,12 +144,21 @@ impl Renderer {
     fn run(mut self, inbox: &Receiver<Message>) {
         let mut next_show = self.began + self.options.interval;
         let mut next_look = self.began;
+        let mut next_log = self.began + LOG;
         loop {
             let now = Instant::now();
             if now >= next_look {
                 self.estimator
                     .observe(self.began.elapsed(), &self.progress.snapshot());
+                if let Some(fault) = logging::take_fault() {
+                    self.event(&Event::Warning(fault), &self.progress.snapshot());
+                }
                 next_look = now + LOOK;
+            }
+            if now >= next_log {
+                let now = self.progress.snapshot();
+                log::progress(&now, &Numbers::new(&now, self.estimator.estimate(&now)));
+                next_log += LOG;
             }
             if now >= next_show {
                 self.show();
@@ -155,7 +169,7 @@ impl Renderer {
                     next_show = now + self.options.interval;
                 }
             }
-            let due = next_show.min(next_look);
+            let due = next_show.min(next_look).min(next_log);
             match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(Message::Event(message)) => self.event(&message.0, &message.1),
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,

@@ -9,6 +9,7 @@ mod event;
 mod fatal;
 mod json;
 mod lines;
+mod log;
 mod numbers;
 mod stderr;
 pub(crate) mod text;

@@ -1,0 +1,276 @@
+//! config.toml: what dataset is wanted.
+
+use super::file::ConfigFile;
+use super::paths::resolve;
+use super::phases;
+use super::reader::{Section, boolean, choice, share, text, whole};
+use super::{
+    AiConfig, ConfigError, DatasetConfig, Mode, PlayoutConfig, SelfPlayConfig, SplitRatios,
+    WindowConfig, engine_name, parse_duration,
+};
+use crate::board::distinct_positions;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+/// A phase of this size holds 18 TB; times the largest multiplier it still fits into 64 bits.
+const MOST_SAMPLES: u64 = 1_000_000_000_000;
+const MOST_ATTEMPTS_MULTIPLIER: u64 = 1_000_000;
+const MOST_WORKERS: u64 = 4096;
+const MOST_RETRIES: u32 = 1000;
+/// Shares are written in decimal, and a few of those do not sum to 1 exactly.
+const SPLIT_TOLERANCE: f64 = 1e-9;
+
+/// Defaults of SPEC where a key is absent.
+const DEFAULT_ATTEMPTS_MULTIPLIER: u64 = 100;
+const DEFAULT_RETRIES: u32 = 3;
+
+/// Reads and checks a dataset configuration.
+pub fn load_dataset(path: &Path) -> Result<DatasetConfig, ConfigError> {
+    let file = ConfigFile::read(path, "--config")?;
+    file.parse(path, |table, faults| {
+        let mut root = Section::root(table, faults);
+        let modes = [
+            (Mode::Normal.name(), Mode::Normal),
+            (Mode::AllPositions.name(), Mode::AllPositions),
+        ];
+        let mode = match root.optional("mode", |value| choice(value, &modes)) {
+            None if root.has("mode") => None,
+            mode => Some(mode.unwrap_or(Mode::Normal)),
+        };
+        let output_dir = output_dir(&mut root, path);
+        let phases = root.required("phases", "write \"10..60\" or \"10,20,30\"", |value| {
+            phases::parse_phases(text(value, &phases::wanted())?)
+        });
+        let samples_per_phase = samples_per_phase(&mut root, mode, phases.as_deref());
+        let seed = root.optional("seed", |value| whole(value, 0, u64::MAX));
+        let split = split(root.section("split"));
+        let playout = playout(root.section("playout"));
+        let self_play = self_play(root.section("self_play"));
+        let window = window(root.section("window"), mode);
+        root.finish();
+        Some(DatasetConfig {
+            path: path.to_owned(),
+            sha256: file.sha256.clone(),
+            mode: mode?,
+            output_dir: output_dir?,
+            phases: phases?,
+            samples_per_phase: samples_per_phase?,
+            seed,
+            split: split?,
+            playout: playout?,
+            self_play: self_play?,
+            window: window?,
+        })
+    })
+}
+
+fn output_dir(root: &mut Section<'_>, config: &Path) -> Option<std::path::PathBuf> {
+    const ALLOWED: &str = "the path of a folder";
+    root.required(
+        "output_dir",
+        "name the folder to write to",
+        |value| match text(value, ALLOWED)? {
+            name if name.trim().is_empty() || name.contains('\0') => Err(ALLOWED.to_owned()),
+            name => match resolve(config, name) {
+                path if path.exists() && !path.is_dir() => {
+                    Err(format!("{ALLOWED}: {} is no folder", path.display()))
+                }
+                path => Ok(path),
+            },
+        },
+    )
+}
+
+/// The target per phase; 0 where the mode has none. Targets that the rules of the game make
+/// impossible are found here, before any engine starts.
+fn samples_per_phase(
+    root: &mut Section<'_>,
+    mode: Option<Mode>,
+    phases: Option<&[u8]>,
+) -> Option<u64> {
+    const KEY: &str = "samples_per_phase";
+    let wanted = format!("a whole number from 1 to {MOST_SAMPLES}");
+    if mode == Some(Mode::AllPositions) {
+        let ignored = root.optional(KEY, |value| whole(value, 0, MOST_SAMPLES));
+        return (ignored.is_some() || !root.has(KEY)).then_some(0);
+    }
+    let samples = root.required(KEY, &wanted, |value| whole(value, 1, MOST_SAMPLES))?;
+    let too_small: Vec<String> = phases?
+        .iter()
+        .filter_map(|&phase| Some((phase, distinct_positions(phase)?)))
+        .filter(|(_, count)| *count < samples)
+        .map(|(phase, count)| format!("phase {phase} has only {count}"))
+        .collect();
+    if too_small.is_empty() {
+        return Some(samples);
+    }
+    root.fault_at(
+        KEY,
+        format!(
+            "`{KEY}` is {samples}, but of distinct positions (symmetric ones counted once) {}; \
+             ask for fewer, leave these phases out, or use mode = \"all_positions\" for them",
+            too_small.join(", ")
+        ),
+    );
+    None
+}
+
+fn split(mut section: Section<'_>) -> Option<SplitRatios> {
+    if !section.is_present() {
+        section.finish();
+        return Some(SplitRatios::default());
+    }
+    let wanted = "a number from 0 to 1; train, valid and test sum to 1";
+    let train = section.required("train", wanted, share);
+    let valid = section.required("valid", wanted, share);
+    let test = section.required("test", wanted, share);
+    let ratios = (|| {
+        Some(SplitRatios {
+            train: train?,
+            valid: valid?,
+            test: test?,
+        })
+    })();
+    if let Some(SplitRatios { train, valid, test }) = ratios {
+        let sum = train + valid + test;
+        if (sum - 1.0).abs() > SPLIT_TOLERANCE {
+            section.fault(format!(
+                "`split` is train = {train}, valid = {valid}, test = {test}, which sums to {}, \
+                 but must sum to 1",
+                // Rounded, so that 0.98 + 0.02 + 0.01 reads as 1.01.
+                (sum * 1e9).round() / 1e9
+            ));
+        }
+    }
+    section.finish();
+    ratios
+}
+
+fn playout(mut section: Section<'_>) -> Option<PlayoutConfig> {
+    let ai_probability = section.optional("ai_probability", share);
+    let probability_is_bad = ai_probability.is_none() && section.has("ai_probability");
+    section.optional("dedupe", |value| choice(value, &[("canonical_board", ())]));
+    let multiplier = section.optional("max_attempts_multiplier", |value| {
+        whole(value, 1, MOST_ATTEMPTS_MULTIPLIER)
+    });
+    let ai_section = section.section("ai");
+    let has_ai = section.has("ai");
+    let ai_is_used = ai_probability.is_some_and(|probability| probability > 0.0);
+    let ai = has_ai.then(|| ai(ai_section));
+    if ai_is_used && !has_ai {
+        section.fault_at(
+            "ai_probability",
+            "`playout.ai` is missing: with `playout.ai_probability` above 0 it must say which \
+             engine plays, for example name = \"builtin\" and level = 3"
+                .to_owned(),
+        );
+    }
+    section.finish();
+    if probability_is_bad {
+        return None;
+    }
+    Some(PlayoutConfig {
+        ai_probability: ai_probability.unwrap_or(0.0),
+        max_attempts_multiplier: multiplier.unwrap_or(DEFAULT_ATTEMPTS_MULTIPLIER),
+        ai: if ai_is_used { ai.flatten() } else { None },
+    })
+}
+
+fn self_play(mut section: Section<'_>) -> Option<SelfPlayConfig> {
+    let workers = section.optional("workers", |value| whole(value, 0, MOST_WORKERS));
+    let retries = section.optional("retries", |value| whole(value, 0, MOST_RETRIES));
+    let affinity = section.optional("affinity", boolean);
+    let ai_section = section.section("ai");
+    if !section.has("ai") {
+        section.fault(
+            "`self_play.ai` is missing: it must say which engine plays, for example \
+             name = \"builtin\" and level = 10"
+                .to_owned(),
+        );
+    }
+    let ai = section.has("ai").then(|| ai(ai_section)).flatten();
+    section.finish();
+    Some(SelfPlayConfig {
+        workers: match workers {
+            None | Some(0) => cpus(),
+            Some(workers) => usize::try_from(workers).ok()?,
+        },
+        retries: retries.unwrap_or(DEFAULT_RETRIES),
+        affinity: affinity.unwrap_or(false),
+        ai: ai?,
+    })
+}
+
+/// CPUs that this process may use.
+fn cpus() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+fn ai(mut section: Section<'_>) -> Option<AiConfig> {
+    let name = section.required("name", "name an engine of app.toml", |value| {
+        engine_name(text(value, engine_name::ALLOWED)?)
+    });
+    let level = section.optional("level", level);
+    let threads = section.optional("threads", threads);
+    let timeout = section.optional("timeout", timeout);
+    section.finish();
+    Some(AiConfig {
+        name: name?,
+        level,
+        threads,
+        timeout,
+    })
+}
+
+fn window(mut section: Section<'_>, mode: Option<Mode>) -> Option<Option<WindowConfig>> {
+    section.refuse(
+        "anchors",
+        "no longer exists: `window.size` replaces it (windows of that many phases, from the \
+         smallest phase on)",
+    );
+    let allowed = "a whole number from 1 to 60: phases per game";
+    let size = section.optional("size", |value| {
+        whole(value, 1, 60).map_err(|_| allowed.to_owned())
+    });
+    if !section.is_present() {
+        section.finish();
+        return Some(None);
+    }
+    let enabled = section.required("enabled", "true or false", boolean);
+    if enabled == Some(true) {
+        if mode == Some(Mode::AllPositions) {
+            section.fault_at(
+                "enabled",
+                "`window.enabled` is true, but must be false in mode \"all_positions\", which \
+                 has no games to share"
+                    .to_owned(),
+            );
+        }
+        if !section.has("size") {
+            section.fault(format!("`window.size` is missing: {allowed}"));
+        }
+    }
+    section.finish();
+    match enabled? {
+        false => Some(None),
+        true => Some(Some(WindowConfig { size: size? })),
+    }
+}
+
+/// What both files accept as a level, a number of threads and a deadline.
+pub(super) fn level(value: &toml::de::DeValue<'_>) -> Result<u32, String> {
+    whole(value, 0, 1000)
+}
+
+pub(super) fn threads(value: &toml::de::DeValue<'_>) -> Result<u32, String> {
+    whole(value, 1, 1024)
+}
+
+pub(super) fn timeout(value: &toml::de::DeValue<'_>) -> Result<Duration, String> {
+    let allowed = "a duration above 0 such as \"300s\", \"5m\", \"1m30s\" or \"250ms\"";
+    parse_duration(text(value, allowed)?)
+        .ok()
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| allowed.to_owned())
+}

@@ -1,0 +1,183 @@
+//! A game as a file tells it, before the rules have seen it, and everything that can be wrong
+//! with one.
+
+use crate::board::{Board, Color, Move};
+
+/// A game as it stands in a file: nothing of it is checked against the rules yet.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GameRecord {
+    /// Where the game starts; `None` is the usual start position.
+    pub start: Option<Start>,
+    /// The moves in the order of the file. Passes are there only where the file writes them.
+    pub moves: Vec<RecordedMove>,
+    /// What the file claims as the result, Black − White, −64..=64. Never to be trusted for a
+    /// game that can be counted.
+    pub claim: Option<i8>,
+}
+
+impl GameRecord {
+    /// Makes it an empty game again and keeps its memory.
+    pub fn clear(&mut self) {
+        self.start = None;
+        self.moves.clear();
+        self.claim = None;
+    }
+
+    /// Appends a move whose colour the file does not tell.
+    pub fn push(&mut self, mv: Move) {
+        self.moves.push(RecordedMove { color: None, mv });
+    }
+}
+
+/// A start position of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// Black discs.
+    pub black: u64,
+    /// White discs.
+    pub white: u64,
+    /// Who moves first; `None`: whoever the first move belongs to, else Black.
+    pub color: Option<Color>,
+}
+
+impl Start {
+    /// The usual start position.
+    pub const USUAL: Start = Start {
+        black: Board::START.own,
+        white: Board::START.opponent,
+        color: None,
+    };
+}
+
+/// A move and, where the file tells it, who played it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordedMove {
+    /// Who moved.
+    pub color: Option<Color>,
+    /// What.
+    pub mv: Move,
+}
+
+/// Why a game of a file cannot be used. Move numbers count from 1 the moves as the file writes
+/// them, written passes included.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// The rules forbid a move.
+    #[error("illegal move {mv} at move {number}")]
+    IllegalMove {
+        /// What was attempted.
+        mv: Move,
+        /// Its number.
+        number: usize,
+    },
+    /// Neither side could move any more.
+    #[error("move {number} ({mv}) comes after the game is over")]
+    AfterTheEnd {
+        /// What was attempted.
+        mv: Move,
+        /// Its number.
+        number: usize,
+    },
+    /// The file gives the move to the side that is not to move.
+    #[error("move {number} ({mv}) is given to {color}, who is not to move")]
+    WrongTurn {
+        /// What was attempted.
+        mv: Move,
+        /// Its number.
+        number: usize,
+        /// Whose move the file says it is.
+        color: Color,
+    },
+    /// A text or byte that stands for no square and no pass.
+    #[error("`{text}` at move {number} is not a move")]
+    NotAMove {
+        /// The beginning of it, made printable.
+        text: String,
+        /// The number that the move would have.
+        number: usize,
+    },
+    /// A format that must tell the start position does not.
+    #[error("the start position (BO) is missing")]
+    MissingBoard,
+    /// A start position that cannot be read or cannot be.
+    #[error("the start position is unusable: {0}")]
+    BadBoard(String),
+    /// Another board than 8×8.
+    #[error("the board is {0}, not 8x8")]
+    BoardSize(String),
+    /// Another game.
+    #[error("the game is {0}, not Othello")]
+    OtherGame(String),
+    /// Played for the fewest discs.
+    #[error("it is an anti game, won by the fewest discs")]
+    AntiGame,
+    /// Discs are put on the board by hand in the middle of the game.
+    #[error("discs are set up by hand after move {number}")]
+    SetUpLater {
+        /// Moves played before.
+        number: usize,
+    },
+    /// The game has no end mark, or its bytes stop early.
+    #[error("the game is cut off")]
+    Cut,
+    /// The file ends before the games that it counts.
+    #[error("the file ends after {found} of {expected} games")]
+    MissingGames {
+        /// Complete games there.
+        found: u64,
+        /// Games that the header counts.
+        expected: u64,
+    },
+    /// The file goes on after the games that it counts.
+    #[error("bytes follow the last of the {expected} games that the header counts")]
+    ExtraBytes {
+        /// Games that the header counts.
+        expected: u64,
+    },
+    /// Too big to be a game.
+    #[error("the game is longer than {limit} bytes")]
+    TooLong {
+        /// The limit that it exceeds.
+        limit: usize,
+    },
+}
+
+impl Fault {
+    /// A short name of the kind, under which such games are counted.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Fault::IllegalMove { .. } => "illegal_move",
+            Fault::AfterTheEnd { .. } => "move_after_the_end",
+            Fault::WrongTurn { .. } => "wrong_turn",
+            Fault::NotAMove { .. } => "not_a_move",
+            Fault::MissingBoard => "missing_board",
+            Fault::BadBoard(_) => "bad_board",
+            Fault::BoardSize(_) => "board_size",
+            Fault::OtherGame(_) => "other_game",
+            Fault::AntiGame => "anti_game",
+            Fault::SetUpLater { .. } => "set_up_later",
+            Fault::Cut => "cut",
+            Fault::MissingGames { .. } => "missing_games",
+            Fault::ExtraBytes { .. } => "extra_bytes",
+            Fault::TooLong { .. } => "too_long",
+        }
+    }
+
+    /// A piece of a file that is no move, shortened and made printable.
+    pub(super) fn not_a_move(piece: &[u8], number: usize) -> Fault {
+        Fault::NotAMove {
+            text: printable(piece),
+            number,
+        }
+    }
+}
+
+/// At most twelve bytes of a file as harmless text.
+pub(super) fn printable(piece: &[u8]) -> String {
+    const SHOWN: usize = 12;
+    let mut text = piece[..piece.len().min(SHOWN)].escape_ascii().to_string();
+    if piece.len() > SHOWN {
+        text.push('…');
+    }
+    text
+}
