@@ -4,9 +4,11 @@
 //! Bit 0 is a1 (top left), bit 7 is h1, bit 63 is h8.
 
 mod bitboard;
+pub mod cpu;
 mod flips;
 mod game;
 mod known_counts;
+mod last_flips;
 mod moves;
 mod perft;
 mod square;
