@@ -1,6 +1,7 @@
 //! `metadata.json`: how a phase was made.
 
 use super::DatasetError;
+use super::import::ImportSettings;
 use super::json::read_schema;
 use super::record::{FORMAT, MAGIC, RECORD_SIZE, RECORD_SPEC};
 use super::split::{SPLIT_METHOD, Split};
@@ -129,6 +130,9 @@ pub struct Metadata {
     /// The window that the phase belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowSection>,
+    /// Settings and sources of an import.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import: Option<ImportSettings>,
     /// Names of the files, beside this one.
     pub output_files: OutputFiles,
     /// When this file was written, RFC 3339.
@@ -164,6 +168,7 @@ impl Metadata {
             seed: None,
             samples_per_phase: None,
             window: None,
+            import: None,
             output_files: OutputFiles::default(),
             generated_at: super::clock::now(),
         }

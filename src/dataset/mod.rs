@@ -12,6 +12,7 @@ pub mod counters;
 mod error;
 #[cfg(test)]
 mod golden_tests;
+pub mod import;
 pub mod json;
 pub mod layout;
 pub mod lock;

@@ -3,6 +3,7 @@
 use super::counters::{
     Counters, EnumerationCounters, FailureCounters, PlayoutCounters, ValueHistogram, rate,
 };
+use super::import::ImportCounts;
 use super::metadata::{DataMode, Generation};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,9 @@ pub struct PhaseStats {
     /// The phase's part in its window's games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowPhaseStats>,
+    /// The games of an import.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import: Option<ImportCounts>,
     /// Recorded values.
     pub value: ValueStats,
     /// Records per file.
@@ -334,6 +338,7 @@ impl PhaseStats {
                 engine_timeouts: failures.timeouts(),
                 engine_errors: failures.errors(),
             }),
+            import: None,
             value: ValueStats::from(&counters.values),
             split: facts.records,
             speed: Speed {

@@ -1,5 +1,6 @@
 //! `summary.json`: one run over all its phases.
 
+use super::import::{ImportCounts, ImportedFile};
 use super::metadata::{DataMode, Generation};
 use super::stats::{PhaseStats, SplitCounts};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,12 @@ pub struct Summary {
     pub split: SplitCounts,
     /// Each phase.
     pub phase_stats: Vec<PhaseSummary>,
+    /// The games of an import.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import: Option<ImportCounts>,
+    /// The files of an import: the first thousand of them, in the order of reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Vec<ImportedFile>>,
 }
 
 /// One phase in `phase_stats`.
@@ -86,6 +93,8 @@ impl Summary {
                     duplicate_rate: stats.duplicate_rate,
                 })
                 .collect(),
+            import: None,
+            inputs: None,
         }
     }
 }

@@ -1,0 +1,75 @@
+//! What the files of an imported dataset say about the games that it was made from.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Split of a position by the game in which it was met first: SHA-256 over that game's canonical
+/// positions (own, opponent, little-endian, from the first move's to the last one's), the first 8
+/// bytes of which are a big-endian integer, compared as for a position's own split.
+pub const SPLIT_BY_GAME: &str = "first_game_canonical_positions_sha256_v1";
+
+/// `import` of metadata.json: the settings that decided the data, and what it was made from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ImportSettings {
+    /// The value of a position that several games have: `mean` (rounded half away from zero) or
+    /// `first`.
+    pub duplicates: String,
+    /// Games that are not played to the end: `skip`, or `claimed` (their result as the file says).
+    pub unfinished: String,
+    /// `position` or `game`.
+    pub split_by: String,
+    /// Only moves of the winning side.
+    pub winner_only: bool,
+    /// At most this many positions of a game, evenly spread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_per_game: Option<u32>,
+    /// Files read.
+    pub input_files: u64,
+    /// Bytes in them.
+    pub input_bytes: u64,
+    /// SHA-256 over the SHA-256 digests of the files (32 bytes each) in the order of reading, hex.
+    pub inputs_sha256: String,
+}
+
+/// `import` of stats.json and of summary.json: the games of the whole import.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ImportCounts {
+    /// Games read, usable or not.
+    pub games: u64,
+    /// Games that gave positions.
+    pub used_games: u64,
+    /// Games not played to the end and therefore skipped.
+    pub unfinished_games: u64,
+    /// Games not played to the end whose claimed result was taken.
+    pub claimed_games: u64,
+    /// Games recorded on the mirrored start, turned to the usual one.
+    pub mirrored_games: u64,
+    /// Games that could not be used.
+    pub bad_games: u64,
+    /// Those by reason.
+    pub bad_games_by_reason: BTreeMap<String, u64>,
+    /// Files of folders that hold no games.
+    pub skipped_files: u64,
+    /// Positions taken from games, before duplicates were removed.
+    pub positions: u64,
+    /// Of this phase: recorded positions that several games (or several moves of one) had. Absent
+    /// in summary.json.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated_positions: Option<u64>,
+}
+
+/// One file in `inputs` of summary.json.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ImportedFile {
+    /// As it was named, or `-` for standard input.
+    pub path: String,
+    /// `wthor`, `ggf`, `sgf` or `text`.
+    pub format: String,
+    /// Games in it, usable or not.
+    pub games: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// SHA-256 of its bytes, hex.
+    pub sha256: String,
+}
