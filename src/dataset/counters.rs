@@ -161,17 +161,17 @@ impl FailureCounters {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EnumerationCounters {
-    /// Positions expanded, over all levels.
+    /// Moves made, over all layers up to the phase.
     pub nodes: u64,
-    /// Positions reached at the phase before merging.
+    /// Moves into the phase.
     pub leaf: u64,
     /// Positions of the phase that differ under every symmetry.
     pub unique: u64,
-    /// Reached again, over all levels.
+    /// Moves into the phase that led to a position already there.
     pub duplicates: u64,
-    /// Forced passes on the way.
+    /// Positions on the way whose side to move had to pass.
     pub pass: u64,
-    /// Games over before the phase.
+    /// Positions on the way where the game was over.
     pub game_over: u64,
 }
 

@@ -50,6 +50,12 @@ pub enum DatasetError {
         /// The rule.
         fault: RecordFault,
     },
+    /// A folder without records.
+    #[error("{} holds neither .rd files nor phase_NN folders", .path.display())]
+    NoRecords {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A JSON file that cannot be understood.
     #[error("{} cannot be understood: {reason}", .path.display())]
     Json {

@@ -303,7 +303,7 @@ fn stats_in_all_positions_mode() {
         nodes: 19,
         leaf: 14,
         unique: 7,
-        duplicates: 25,
+        duplicates: 7,
         pass: 0,
         game_over: 0,
     });

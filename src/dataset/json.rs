@@ -72,7 +72,7 @@ pub fn read_schema<T: DeserializeOwned>(
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, DatasetError> {
-    let file = File::open(path).map_err(DatasetError::io("read", path))?;
+    let file = super::tree::open_regular(path)?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)

@@ -25,6 +25,7 @@ pub mod scan;
 pub mod split;
 pub mod stats;
 pub mod summary;
+pub mod tree;
 pub mod window_stats;
 pub mod writer;
 

@@ -5,6 +5,7 @@ use super::layout::PhaseDir;
 use super::record::{RECORD_SIZE, Record};
 use super::rules::{RecordFault, check_record};
 use super::split::Split;
+use super::tree::open_regular;
 use super::writer::check_file;
 use std::fs::File;
 use std::io::Read;
@@ -45,7 +46,7 @@ pub fn count_records(dir: &PhaseDir) -> Result<[u64; 3], DatasetError> {
     let mut counts = [0; 3];
     for split in Split::ALL {
         let path = dir.records(split);
-        let mut file = File::open(&path).map_err(DatasetError::io("read", &path))?;
+        let mut file = open_regular(&path)?;
         counts[split.index()] = check_file(&mut file, &path)?;
     }
     Ok(counts)
@@ -75,7 +76,7 @@ pub fn for_each_record(
 }
 
 fn open_at_least(path: &Path, expected: u64) -> Result<File, DatasetError> {
-    let mut file = File::open(path).map_err(DatasetError::io("read", path))?;
+    let mut file = open_regular(path)?;
     let found = check_file(&mut file, path)?;
     if found < expected {
         return Err(DatasetError::TooShort {

@@ -116,19 +116,19 @@ impl SelfPlayStats {
 /// `enumeration`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EnumerationStats {
-    /// Positions expanded, over all levels.
+    /// Moves made, over all layers up to the phase.
     pub nodes: u64,
-    /// Positions reached at the phase before merging.
+    /// Moves into the phase.
     pub leaf: u64,
     /// Positions of the phase that differ under every symmetry.
     pub unique: u64,
-    /// Reached again, over all levels.
+    /// Moves into the phase that led to a position already there.
     pub duplicates: u64,
-    /// Forced passes on the way.
+    /// Positions on the way whose side to move had to pass.
     pub pass: u64,
-    /// Games over before the phase.
+    /// Positions on the way where the game was over.
     pub game_over: u64,
-    /// Duplicates among all positions reached.
+    /// Duplicates among the moves into the phase.
     pub duplicate_rate: f64,
 }
 
@@ -141,11 +141,7 @@ impl EnumerationStats {
             duplicates: c.duplicates,
             pass: c.pass,
             game_over: c.game_over,
-            // Each expanded position but the first, and each of the phase, was new once.
-            duplicate_rate: rate(
-                c.duplicates,
-                c.duplicates + c.unique + c.nodes.saturating_sub(1),
-            ),
+            duplicate_rate: rate(c.duplicates, c.leaf),
         }
     }
 }
@@ -255,7 +251,7 @@ pub struct Speed {
     /// Games played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub self_play_games_per_second: Option<f64>,
-    /// Positions expanded.
+    /// Moves made while enumerating.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enumeration_nodes_per_second: Option<f64>,
     /// Positions played to the end.

@@ -5,6 +5,7 @@ use super::json::sync_folder;
 use super::layout::PhaseDir;
 use super::record::{MAGIC, RECORD_SIZE, Record, file_size};
 use super::split::Split;
+use super::tree::open_regular;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileExt;
@@ -161,6 +162,8 @@ impl PhaseWriter {
 
 impl SplitFile {
     fn open(path: PathBuf, expected: u64) -> Result<SplitFile, DatasetError> {
+        // A look first: opening a pipe would wait for its other end.
+        open_regular(&path)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -219,11 +222,6 @@ impl SplitFile {
 /// The next read gets the first record.
 pub(crate) fn check_file(file: &mut File, path: &Path) -> Result<u64, DatasetError> {
     let metadata = file.metadata().map_err(DatasetError::io("read", path))?;
-    if metadata.is_dir() {
-        return Err(DatasetError::io("read", path)(
-            ErrorKind::IsADirectory.into(),
-        ));
-    }
     let mut header = [0; MAGIC.len()];
     match file.read_exact(&mut header) {
         Ok(()) if header == *MAGIC => {}
