@@ -13,6 +13,7 @@ mod random;
 mod solve;
 mod table;
 mod terms;
+mod weight_file;
 mod weights;
 mod worker;
 
@@ -20,6 +21,7 @@ pub use levels::Level;
 pub use solve::{Found, Reach, Setting, best_line, score_moves};
 pub use table::Table;
 pub use terms::{Breakdown, ENDGAME_EMPTIES, SQUARE_WEIGHTS, TermWeights, Terms};
+pub use weight_file::{parse_weights, read_weight_file, whole_weights};
 pub use weights::{CENTIDISC, Evaluation, MAX_CENTIDISCS, SquareSums};
 pub use worker::{ScoreRule, Stopped};
 

@@ -1,6 +1,7 @@
 //! The evaluations that the search can use, and how one is read from a file.
 
 use super::terms::{Breakdown, CORNERS, ENDGAME_EMPTIES, SQUARE_WEIGHTS, stable_edge_discs};
+use super::weight_file::{read_weight_file, whole_weights};
 use crate::board::Board;
 use std::path::Path;
 
@@ -32,34 +33,14 @@ impl Evaluation {
         Evaluation::SquareWeights(SquareSums::new(weights))
     }
 
-    /// Reads an evaluation from a file, whose content tells its kind: 64 whole numbers, separated
-    /// by blanks, commas or line ends, are square weights from a1 to h8.
+    /// Reads an evaluation from a file, whose content tells its kind: eight lines of eight numbers
+    /// are square weights.
     ///
     /// # Errors
-    /// One sentence that says what is wrong and what the file should hold.
+    /// One sentence that names the file, says what is wrong and what it should hold.
     pub fn from_file(path: &Path) -> Result<Evaluation, String> {
-        // Longer than any sensible file of 64 numbers, short enough to be read whole.
-        const MAX_BYTES: u64 = 64 * 1024;
-        let shown = path.display();
-        let size = std::fs::metadata(path)
-            .map_err(|e| format!("the evaluation file {shown} cannot be read: {e}"))?;
-        if !size.is_file() {
-            return Err(format!("the evaluation file {shown} is no regular file"));
-        }
-        if size.len() > MAX_BYTES {
-            return Err(format!(
-                "the evaluation file {shown} is no text of 64 square weights: it has {} bytes",
-                size.len()
-            ));
-        }
-        let bytes = std::fs::read(path)
-            .map_err(|e| format!("the evaluation file {shown} cannot be read: {e}"))?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| {
-            format!("the evaluation file {shown} is no text of 64 square weights: it is binary")
-        })?;
-        parse_square_weights(text)
-            .map(Evaluation::square_weights)
-            .map_err(|reason| format!("the evaluation file {shown} {reason}"))
+        let weights = read_weight_file(path)?;
+        Ok(Evaluation::square_weights(whole_weights(&weights)))
     }
 
     /// Expected final disc difference for the side to move, in hundredths of a disc, within
@@ -163,37 +144,6 @@ impl SquareSums {
     }
 }
 
-/// Reads 64 whole numbers.
-fn parse_square_weights(text: &str) -> Result<[i32; 64], String> {
-    let mut weights = [0; 64];
-    let mut count = 0;
-    for word in text
-        .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
-        .filter(|word| !word.is_empty())
-    {
-        let value: i32 = word.parse().map_err(|_| {
-            let start: String = word.chars().take(20).collect();
-            format!("holds `{start}` where one of 64 whole numbers is expected")
-        })?;
-        if value.unsigned_abs() > SquareSums::MAX_WEIGHT.unsigned_abs() {
-            return Err(format!(
-                "holds the weight {value}; weights lie within ±{}",
-                SquareSums::MAX_WEIGHT
-            ));
-        }
-        if let Some(weight) = weights.get_mut(count) {
-            *weight = value;
-        }
-        count += 1;
-    }
-    if count != 64 {
-        return Err(format!(
-            "holds {count} numbers; 64 square weights from a1 to h8 are expected"
-        ));
-    }
-    Ok(weights)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,29 +191,6 @@ mod tests {
                 prop_assert_eq!(evaluation.centidiscs(symmetry.apply_board(board)), score);
             }
         }
-    }
-
-    #[test]
-    fn sixty_four_numbers_in_any_layout() {
-        let lines = "1 2 3 4 5 6 7 8\n".repeat(8);
-        let commas = "1,2,3,4,5,6,7,8,".repeat(8);
-        let expected: Vec<i32> = (0..64).map(|i| i % 8 + 1).collect();
-        for text in [lines, commas] {
-            let weights = parse_square_weights(&text).expect("well formed");
-            assert_eq!(weights.to_vec(), expected);
-        }
-    }
-
-    #[test]
-    fn faults_of_a_weight_file_are_named() {
-        let of = |text: &str| parse_square_weights(text).expect_err("a fault");
-        assert!(of("").contains("0 numbers"));
-        assert!(of(&"1 ".repeat(63)).contains("63 numbers"));
-        assert!(of(&"1 ".repeat(65)).contains("65 numbers"));
-        assert!(of("1 2 x").contains("`x`"));
-        assert!(of("1.5").contains("`1.5`"));
-        assert!(of("99999999999999").contains("`99999999999999`"));
-        assert!(of("2000000").contains("2000000"));
     }
 
     #[test]
