@@ -4,6 +4,7 @@
 //! configuration is `launch`'s business.
 
 pub mod builtin;
+pub mod child;
 mod error;
 mod identity;
 pub mod launch;

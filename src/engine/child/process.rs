@@ -1,0 +1,379 @@
+//! A running engine: write, wait, read, end.
+
+use super::ending::Life;
+use super::lines::{Lines, MAX_LINE};
+use super::tail::{Tail, printable};
+use super::{exit, spawn};
+use crate::engine::EngineError;
+use crate::stop::{Stop, StopGuard};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::{Errno, read, write};
+use std::ffi::OsString;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long an engine may take to end after `quit`.
+const QUIT_GRACE: Duration = Duration::from_millis(250);
+/// How long an engine that closed its output may take to end, so that its status can be told.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
+/// How much of stderr is read at a time. A flood there must not keep us from the answer.
+const STDERR_CHUNK: usize = 1 << 14;
+
+/// What is started.
+#[derive(Clone, Debug)]
+pub struct CommandLine {
+    /// Name in app.toml, for messages.
+    pub engine: String,
+    /// Absolute path.
+    pub program: PathBuf,
+    /// Everything after the program's name.
+    pub args: Vec<OsString>,
+    /// Working folder.
+    pub folder: PathBuf,
+    /// What the engine is told to make it end, line end included.
+    pub quit: &'static str,
+}
+
+/// What an engine is busy with while we wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// Loading, and answering the first questions.
+    Starting,
+    /// Choosing a move.
+    Choosing,
+    /// Scoring moves.
+    Scoring,
+}
+
+impl Task {
+    const fn gerund(self) -> &'static str {
+        match self {
+            Task::Starting => "starting",
+            Task::Choosing => "choosing a move",
+            Task::Scoring => "scoring moves",
+        }
+    }
+}
+
+/// Until when an answer is awaited.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    until: Instant,
+    allowed: Duration,
+    task: Task,
+}
+
+impl Deadline {
+    /// `allowed` from now on.
+    pub fn after(allowed: Duration, task: Task) -> Deadline {
+        let now = Instant::now();
+        Deadline {
+            // A deadline too far away for the clock is none.
+            until: now
+                .checked_add(allowed)
+                .unwrap_or(now + Duration::from_secs(u32::MAX.into())),
+            allowed,
+            task,
+        }
+    }
+}
+
+/// A child process that is spoken to in lines. Dropping it ends it.
+pub struct Process {
+    engine: String,
+    quit: &'static str,
+    stdin: OwnedFd,
+    stdout: OwnedFd,
+    /// `None` once the engine has closed it.
+    stderr: Option<OwnedFd>,
+    lines: Lines,
+    tail: Tail,
+    /// It has been asked something and has not answered.
+    is_thinking: bool,
+    life: Arc<Life>,
+    stop: Stop,
+    _kill_on_stop: StopGuard,
+}
+
+impl Process {
+    /// Starts it. It is killed when `stop` is requested, which ends every wait for it.
+    pub fn spawn(line: &CommandLine, stop: &Stop) -> Result<Process, EngineError> {
+        let mut child = spawn::spawn(line)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let life = Arc::new(Life::new(child));
+        let killed = Arc::clone(&life);
+        let kill_on_stop = stop.on_request(move || killed.kill());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            unreachable!("all three were asked for as pipes");
+        };
+        let process = Process {
+            engine: line.engine.clone(),
+            quit: line.quit,
+            stdin: stdin.into(),
+            stdout: stdout.into(),
+            stderr: Some(stderr.into()),
+            lines: Lines::default(),
+            tail: Tail::default(),
+            is_thinking: false,
+            life,
+            stop: stop.clone(),
+            _kill_on_stop: kill_on_stop,
+        };
+        for pipe in [&process.stdin, &process.stdout]
+            .into_iter()
+            .chain(&process.stderr)
+        {
+            // Each end of a pipe has its own flags: the engine's ends stay blocking.
+            fcntl_getfl(pipe)
+                .and_then(|flags| fcntl_setfl(pipe, flags | OFlags::NONBLOCK))
+                .map_err(|error| EngineError::CannotStart {
+                    engine: line.engine.clone(),
+                    reason: format!("its pipes cannot be prepared: {error}"),
+                })?;
+        }
+        Ok(process)
+    }
+
+    /// Name in app.toml.
+    pub fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    /// Process id.
+    pub fn id(&self) -> u32 {
+        self.life.id()
+    }
+
+    /// From now on a line on stderr with one of these texts raises the alarm.
+    pub fn watch_stderr_for(&mut self, alarming: &'static [&'static str]) {
+        self.tail.watch_for(alarming);
+    }
+
+    /// The alarming line, if one has come with or before the lines read so far.
+    pub fn take_alarm(&mut self) -> Option<String> {
+        self.tail.take_alarm()
+    }
+
+    /// What it said on stderr last.
+    pub fn stderr_text(&self) -> String {
+        self.tail.text()
+    }
+
+    /// Hands over all of `commands`; an answer is expected, see [`Process::answered`]. While the
+    /// engine does not take them in, what it writes is read, so that it never waits for us.
+    pub fn send(&mut self, commands: &[u8], deadline: &Deadline) -> Result<(), EngineError> {
+        if self.stop.is_requested() {
+            return Err(EngineError::Stopped);
+        }
+        self.is_thinking = true;
+        let mut rest = commands;
+        while !rest.is_empty() {
+            match write(&self.stdin, rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => self.wait(deadline, Wanted::Room)?,
+                // It has closed its input, most likely by ending.
+                Err(_) => return Err(self.exited(deadline.task)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine has answered what it was asked: it is idle.
+    pub fn answered(&mut self) {
+        self.is_thinking = false;
+    }
+
+    /// The next line of the answer without its line end, as soon as it is there. Blanks around it
+    /// are gone; it may be empty.
+    pub fn line(&mut self, deadline: &Deadline) -> Result<&[u8], EngineError> {
+        let found = loop {
+            if let Some(range) = self.lines.next_line() {
+                break range;
+            }
+            if self.lines.unfinished().len() > MAX_LINE {
+                return Err(self.unintelligible(self.lines.unfinished()));
+            }
+            self.wait(deadline, Wanted::Output)?;
+        };
+        Ok(self.lines.bytes(found).trim_ascii())
+    }
+
+    /// Whether anything at all has come that nobody has asked for, and forgets it. Looks at what
+    /// is there, without waiting.
+    pub fn drop_unread(&mut self) -> Result<Vec<Vec<u8>>, EngineError> {
+        let mut dropped = Vec::new();
+        loop {
+            while let Some(range) = self.lines.next_line() {
+                dropped.push(self.lines.bytes(range).trim_ascii().to_vec());
+            }
+            if self.lines.unfinished().len() > MAX_LINE {
+                return Err(self.unintelligible(self.lines.unfinished()));
+            }
+            match read(&self.stdout, self.lines.space()) {
+                Ok(0) | Err(Errno::AGAIN) => return Ok(dropped),
+                Ok(count) => self.lines.filled(count),
+                Err(Errno::INTR) => {}
+                Err(_) => return Ok(dropped),
+            }
+        }
+    }
+
+    /// An answer that is no answer.
+    pub fn unintelligible(&self, answer: &[u8]) -> EngineError {
+        EngineError::Unintelligible {
+            engine: self.engine.clone(),
+            answer: printable(&String::from_utf8_lossy(&answer[..answer.len().min(400)])),
+            stderr: self.tail.text(),
+        }
+    }
+
+    /// It has shown that its board is not the game's.
+    pub fn out_of_step(&self, what: String) -> EngineError {
+        EngineError::OutOfStep {
+            engine: self.engine.clone(),
+            what,
+            stderr: self.tail.text(),
+        }
+    }
+
+    /// Waits until there is something to read (or room to write), reads it, and watches the
+    /// deadline. Returns early and often; callers ask again.
+    fn wait(&mut self, deadline: &Deadline, wanted: Wanted) -> Result<(), EngineError> {
+        let left = deadline.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(self.timed_out(deadline));
+        }
+        // The order matters: the system looks at stdout first. Whatever an engine says on stderr
+        // before it answers is therefore seen together with the answer at the latest. The process
+        // itself is watched because its output may stay open after its end, held by something
+        // that it forked. What is not there is replaced by stdout, and not asked for.
+        let stdout = self.stdout.as_fd();
+        let room = (wanted == Wanted::Room).then(|| self.stdin.as_fd());
+        let mut fds = [
+            PollFd::from_borrowed_fd(stdout, PollFlags::IN),
+            watched(self.stderr.as_ref().map(AsFd::as_fd), PollFlags::IN, stdout),
+            watched(self.life.pidfd(), PollFlags::IN, stdout),
+            watched(room, PollFlags::OUT, stdout),
+        ];
+        match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => {
+                return Err(EngineError::Exited {
+                    engine: self.engine.clone(),
+                    during: deadline.task.gerund().to_owned(),
+                    how: format!("its pipes cannot be watched: {error}"),
+                    stderr: self.tail.text(),
+                });
+            }
+        }
+        let [output, complaint, ended, _] = fds.map(|fd| !fd.revents().is_empty());
+        let ended = ended && self.life.pidfd().is_some();
+        if complaint {
+            self.read_stderr();
+        }
+        if output || ended {
+            return match read(&self.stdout, self.lines.space()) {
+                Ok(0) => Err(self.exited(deadline.task)),
+                Ok(count) => {
+                    self.lines.filled(count);
+                    Ok(())
+                }
+                Err(Errno::AGAIN) if ended => Err(self.exited(deadline.task)),
+                Err(Errno::AGAIN | Errno::INTR) => Ok(()),
+                Err(_) => Err(self.exited(deadline.task)),
+            };
+        }
+        Ok(())
+    }
+
+    fn read_stderr(&mut self) {
+        let Some(stderr) = &self.stderr else { return };
+        let mut buffer = [0; STDERR_CHUNK];
+        match read(stderr, &mut buffer) {
+            Ok(0) => self.stderr = None,
+            Ok(count) => self.tail.push(&buffer[..count]),
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(_) => self.stderr = None,
+        }
+    }
+
+    fn timed_out(&mut self, deadline: &Deadline) -> EngineError {
+        if self.stop.is_requested() {
+            return EngineError::Stopped;
+        }
+        let (engine, after, stderr) = (self.engine.clone(), deadline.allowed, self.tail.text());
+        match deadline.task {
+            Task::Starting => EngineError::StartTimedOut {
+                engine,
+                after,
+                stderr,
+            },
+            Task::Choosing | Task::Scoring => EngineError::TimedOut {
+                engine,
+                after,
+                stderr,
+            },
+        }
+    }
+
+    /// It has ended or closed its output: finds out how, and collects its last words.
+    fn exited(&mut self, task: Task) -> EngineError {
+        let ended = self.life.wait(EXIT_GRACE);
+        if ended.is_none() {
+            self.life.end_now();
+        }
+        if self.stop.is_requested() {
+            return EngineError::Stopped;
+        }
+        // What is still in the pipe; a forked child that holds it open is dead by now.
+        for _ in 0..64 {
+            if self.stderr.is_none() {
+                break;
+            }
+            self.read_stderr();
+        }
+        EngineError::Exited {
+            engine: self.engine.clone(),
+            during: task.gerund().to_owned(),
+            how: match ended {
+                Some(status) => exit::describe(status),
+                None => "it closed its output but went on running".to_owned(),
+            },
+            stderr: self.tail.text(),
+        }
+    }
+}
+
+fn watched<'a>(
+    fd: Option<BorrowedFd<'a>>,
+    flags: PollFlags,
+    stand_in: BorrowedFd<'a>,
+) -> PollFd<'a> {
+    match fd {
+        Some(fd) => PollFd::from_borrowed_fd(fd, flags),
+        None => PollFd::from_borrowed_fd(stand_in, PollFlags::empty()),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Output,
+    Room,
+}
+
+impl Drop for Process {
+    /// Asks an idle engine to quit and gives it a moment; a thinking one would not listen, so it
+    /// is killed. Its input stays open until then: some engines spin when it closes.
+    fn drop(&mut self) {
+        let asked = !self.is_thinking
+            && !self.stop.is_requested()
+            && write(&self.stdin, self.quit.as_bytes()) == Ok(self.quit.len());
+        if !(asked && self.life.wait(QUIT_GRACE).is_some()) {
+            self.life.end_now();
+        }
+    }
+}
