@@ -3,12 +3,18 @@
 //! Generation, analysis and matches see nothing but [`Engine`]. How an engine is started from its
 //! configuration is `launch`'s business.
 
+mod answer;
 pub mod builtin;
-pub mod child;
+mod child;
 mod error;
+mod gtp;
 mod identity;
 pub mod launch;
+mod nboard;
+mod probe;
+mod told;
 
+pub use child::affinity;
 pub use error::{EngineError, FailureKind};
 pub use identity::{EngineIdentity, identify};
 pub use launch::launch;
@@ -35,6 +41,11 @@ pub trait Engine: Send {
 
     /// Whether the moves of a game depend on nothing but the game itself.
     fn is_reproducible(&self) -> bool;
+
+    /// The process that plays, where there is one of its own.
+    fn process_id(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// What an engine thinks of one move.

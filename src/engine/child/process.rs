@@ -157,11 +157,6 @@ impl Process {
         self.tail.take_alarm()
     }
 
-    /// What it said on stderr last.
-    pub fn stderr_text(&self) -> String {
-        self.tail.text()
-    }
-
     /// Hands over all of `commands`; an answer is expected, see [`Process::answered`]. While the
     /// engine does not take them in, what it writes is read, so that it never waits for us.
     pub fn send(&mut self, commands: &[u8], deadline: &Deadline) -> Result<(), EngineError> {

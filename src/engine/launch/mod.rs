@@ -1,31 +1,109 @@
 //! From a configured engine to one that plays: the only place that knows every kind.
 
 mod check;
+mod edax;
+mod program;
 
 pub use check::{SpecError, check_spec};
 
+use super::builtin::Builtin;
+use super::child::Process;
+use super::gtp::{self, Gtp};
+use super::nboard::{self, Nboard};
 use super::{Engine, EngineError};
-use crate::config::{EngineKind, EngineSpec};
+use crate::config::{EngineKind, EngineSpec, OptionValue};
 use crate::stop::Stop;
+use program::Program;
 
-/// Starts an engine, waits until it is ready, and has it answer a known position. When `stop` is
-/// requested the engine's process is killed, which ends any wait for it.
+/// Starts an engine, waits until it is ready, and has it answer two known positions. When `stop`
+/// is requested the engine's process is killed, which ends any wait for it.
 ///
 /// Dropping the engine ends its process. A restart is a drop and another `launch`.
+///
+/// # Errors
+/// [`EngineError::CannotStart`] for a faulty configuration, a program that cannot be run, or a
+/// failed start-up test; [`EngineError::StartTimedOut`] and [`EngineError::Exited`] with the
+/// engine's own last words.
 pub fn launch(spec: &EngineSpec, stop: &Stop) -> Result<Box<dyn Engine>, EngineError> {
-    let cannot_start = |reason: String| EngineError::CannotStart {
-        engine: spec.entry.name.clone(),
-        reason,
-    };
-    check_spec(spec).map_err(|error| cannot_start(error.to_string()))?;
+    let name = &spec.entry.name;
+    check_spec(spec).map_err(|error| EngineError::CannotStart {
+        engine: name.clone(),
+        reason: error.to_string(),
+    })?;
     if stop.is_requested() {
         return Err(EngineError::Stopped);
     }
+    let is_reproducible = is_reproducible(spec);
     match spec.entry.kind {
-        EngineKind::Builtin => Err(cannot_start("kind `builtin` is not there yet".to_owned())),
-        kind => Err(cannot_start(format!(
-            "kind `{}` is not there yet",
-            kind.name()
-        ))),
+        EngineKind::Builtin => {
+            let eval_file = spec.entry.eval_file.as_deref();
+            let engine = Builtin::new(name, spec.level, spec.threads, eval_file, stop)?;
+            Ok(Box::new(engine))
+        }
+        EngineKind::Edax => {
+            let program = Program::find(spec)?;
+            let words = edax::arguments(spec, program.eval_file());
+            let process = Process::spawn(&program.command_line(words), stop)?;
+            let settings = nboard::Settings {
+                timeout: spec.timeout,
+                startup_timeout: spec.startup_timeout,
+                set_depth: None,
+                says_thinking: true,
+                has_scores: spec.level > 0,
+                exact_empties: edax::exact_empties(spec.level),
+                is_reproducible,
+            };
+            Ok(Box::new(Nboard::start(process, settings)?))
+        }
+        EngineKind::Nboard => {
+            let program = Program::find(spec)?;
+            let process = Process::spawn(&program.command_line(Vec::new()), stop)?;
+            let settings = nboard::Settings {
+                timeout: spec.timeout,
+                startup_timeout: spec.startup_timeout,
+                set_depth: (!program.is_told_level()).then_some(spec.level),
+                says_thinking: false,
+                has_scores: false,
+                exact_empties: 0,
+                is_reproducible,
+            };
+            Ok(Box::new(Nboard::start(process, settings)?))
+        }
+        EngineKind::Gtp => {
+            let program = Program::find(spec)?;
+            let process = Process::spawn(&program.command_line(Vec::new()), stop)?;
+            let settings = gtp::Settings {
+                timeout: spec.timeout,
+                startup_timeout: spec.startup_timeout,
+                is_reproducible,
+            };
+            Ok(Box::new(Gtp::start(process, settings)?))
+        }
+        EngineKind::Egaroucid => Err(EngineError::CannotStart {
+            engine: name.clone(),
+            reason: "kind `egaroucid` is not there yet".to_owned(),
+        }),
     }
+}
+
+/// Whether an engine configured like this makes the same moves in the same game, whatever it
+/// played before. `options.reproducible` overrules what is known of the kind.
+pub fn is_reproducible(spec: &EngineSpec) -> bool {
+    let option = |key: &str| match spec.entry.options.get(key) {
+        Some(&OptionValue::Bool(value)) => Some(value),
+        _ => None,
+    };
+    let one_thread = spec.threads == 1;
+    option("reproducible").unwrap_or(match spec.entry.kind {
+        // Level 0 draws its moves with a seed from the clock.
+        EngineKind::Edax => one_thread && spec.level > 0,
+        // Its table survives from game to game; only the console can clear it.
+        EngineKind::Egaroucid => {
+            let is_console =
+                spec.entry.options.get("protocol") != Some(&OptionValue::Text("gtp".to_owned()));
+            one_thread && is_console && option("fresh_table") != Some(false)
+        }
+        // Nothing is known of these: `rdg doctor` finds out.
+        EngineKind::Nboard | EngineKind::Gtp | EngineKind::Builtin => one_thread,
+    })
 }

@@ -1,0 +1,119 @@
+//! Where an engine's files are, and how its command line is put together.
+
+use crate::config::EngineSpec;
+use crate::engine::EngineError;
+use crate::engine::child::CommandLine;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// An engine's program with everything that starting it takes.
+pub struct Program {
+    engine: String,
+    path: PathBuf,
+    eval_file: Option<PathBuf>,
+    /// The configured words, filled in.
+    args: Vec<OsString>,
+    is_told_level: bool,
+}
+
+impl Program {
+    /// Makes paths absolute, because the engine runs in its program's folder, and looks whether
+    /// the evaluation file is there.
+    pub fn find(spec: &EngineSpec) -> Result<Program, EngineError> {
+        let entry = &spec.entry;
+        let cannot_start = |reason: String| EngineError::CannotStart {
+            engine: entry.name.clone(),
+            reason,
+        };
+        let absolute = |path: &Path| {
+            std::path::absolute(path)
+                .map_err(|error| cannot_start(format!("{}: {error}", path.display())))
+        };
+        let path = absolute(entry.binary.as_deref().unwrap_or(Path::new("")))?;
+        let eval_file = entry.eval_file.as_deref().map(absolute).transpose()?;
+        if let Some(eval_file) = &eval_file {
+            let fault = match std::fs::metadata(eval_file) {
+                Err(error) => Some(error.to_string()),
+                Ok(metadata) if metadata.is_dir() => Some("it is a folder".to_owned()),
+                Ok(metadata) if metadata.len() == 0 => Some("it is empty".to_owned()),
+                Ok(_) => None,
+            };
+            if let Some(fault) = fault {
+                return Err(cannot_start(format!(
+                    "its evaluation file {} cannot be used ({fault}); check `eval_file` of \
+                     [engines.{}] in app.toml",
+                    eval_file.display(),
+                    entry.name
+                )));
+            }
+        }
+        let eval_text = eval_file.as_deref().unwrap_or(Path::new("")).as_os_str();
+        let args = entry
+            .args
+            .iter()
+            .map(|word| {
+                let word = word
+                    .replace("{level}", &spec.level.to_string())
+                    .replace("{threads}", &spec.threads.to_string());
+                with_path(&word, "{eval_file}", eval_text.to_owned())
+            })
+            .collect();
+        Ok(Program {
+            engine: entry.name.clone(),
+            path,
+            eval_file,
+            args,
+            is_told_level: entry.args.iter().any(|word| word.contains("{level}")),
+        })
+    }
+
+    /// Absolute path of the evaluation file.
+    pub fn eval_file(&self) -> Option<&Path> {
+        self.eval_file.as_deref()
+    }
+
+    /// The folder that holds the program, in which it runs.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+
+    /// Whether its configured words name the level.
+    pub fn is_told_level(&self) -> bool {
+        self.is_told_level
+    }
+
+    /// The command line: `words` of its kind, then the configured ones, which can so overrule them.
+    pub fn command_line(&self, words: Vec<OsString>) -> CommandLine {
+        CommandLine {
+            engine: self.engine.clone(),
+            program: self.path.clone(),
+            args: words.into_iter().chain(self.args.iter().cloned()).collect(),
+            folder: self.folder().to_owned(),
+            quit: "quit\n",
+        }
+    }
+}
+
+/// `word` with `mark` replaced by a path, which need not be UTF-8.
+fn with_path(word: &str, mark: &str, path: OsString) -> OsString {
+    let mut pieces = word.split(mark);
+    let mut filled = OsString::from(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        filled.push(&path);
+        filled.push(piece);
+    }
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_put_into_words() {
+        let fill = |word| with_path(word, "{eval_file}", "/a b".into());
+        assert_eq!(fill("--eval={eval_file}"), "--eval=/a b");
+        assert_eq!(fill("{eval_file}"), "/a b");
+        assert_eq!(fill("-x"), "-x");
+    }
+}
