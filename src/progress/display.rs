@@ -3,22 +3,14 @@
 //! A run speaks into [`Progress`]; the thread looks at its counters once per interval. Events are
 //! handed over through a channel, so that a slow or stuck terminal never holds up the work.
 
-use super::estimate::Estimator;
+use super::dashboard::{self, Change};
 use super::event::{Event, Progress, RunInfo, Sink, Snapshot};
-use super::numbers::Numbers;
-use super::{fatal, json, lines, log, stderr};
-use crate::logging;
+use super::renderer::Renderer;
+use super::{fatal, log};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
-
-/// The counters are looked at this often, however rarely they are shown: the rate over the last
-/// minute needs them.
-const LOOK: Duration = Duration::from_secs(1);
-
-/// The log gets the counters this often.
-const LOG: Duration = Duration::from_secs(60);
+use std::time::Duration;
 
 /// How long the end of a run waits for somebody who does not read what is shown.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -49,8 +41,13 @@ pub struct DisplayOptions {
     pub interval: Duration,
 }
 
-enum Message {
+/// What reaches the thread that draws.
+pub(super) enum Message {
+    /// Something happened, with the counters of that moment.
     Event(Box<(Event, Snapshot)>),
+    /// The terminal has changed.
+    Terminal(Change),
+    /// The run is over.
     End,
 }
 
@@ -60,6 +57,7 @@ pub struct Display {
     messages: Sender<Message>,
     thread: Option<JoinHandle<()>>,
     ended: Receiver<()>,
+    watch: Option<dashboard::Watch>,
 }
 
 impl Display {
@@ -70,11 +68,13 @@ impl Display {
         let progress = Arc::new(Progress::new(vec![Box::new(Handover(Mutex::new(
             messages.clone(),
         )))]));
-        let renderer = Renderer {
-            options: options.clone(),
-            progress: progress.clone(),
-            began: Instant::now(),
-            estimator: Estimator::new(info.mode),
+        let renderer = Renderer::new(options, progress.clone(), &info);
+        let watch = match options.style {
+            Style::Dashboard => {
+                let messages = Mutex::new(messages.clone());
+                dashboard::watch(move |change| send(&messages, Message::Terminal(change))).ok()
+            }
+            _ => None,
         };
         let thread = std::thread::Builder::new()
             .name("display".to_owned())
@@ -89,6 +89,7 @@ impl Display {
             messages,
             thread,
             ended,
+            watch,
         }
     }
 
@@ -106,6 +107,7 @@ impl Drop for Display {
         let Some(thread) = self.thread.take() else {
             return;
         };
+        drop(self.watch.take());
         let _ = self.messages.send(Message::End);
         // A reader that has stopped reading (a paused pager) must not keep the program alive.
         match self.ended.recv_timeout(PATIENCE) {
@@ -127,76 +129,11 @@ impl Sink for Handover {
         }
         log::event(event);
         let message = Message::Event(Box::new((event.clone(), now.clone())));
-        let sender = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = sender.send(message);
+        send(&self.0, message);
     }
 }
 
-/// What the thread holds.
-struct Renderer {
-    options: DisplayOptions,
-    progress: Arc<Progress>,
-    began: Instant,
-    estimator: Estimator,
-}
-
-impl Renderer {
-    fn run(mut self, inbox: &Receiver<Message>) {
-        let mut next_show = self.began + self.options.interval;
-        let mut next_look = self.began;
-        let mut next_log = self.began + LOG;
-        loop {
-            let now = Instant::now();
-            if now >= next_look {
-                self.estimator
-                    .observe(self.began.elapsed(), &self.progress.snapshot());
-                if let Some(fault) = logging::take_fault() {
-                    self.event(&Event::Warning(fault), &self.progress.snapshot());
-                }
-                next_look = now + LOOK;
-            }
-            if now >= next_log {
-                let now = self.progress.snapshot();
-                log::progress(&now, &Numbers::new(&now, self.estimator.estimate(&now)));
-                next_log += LOG;
-            }
-            if now >= next_show {
-                self.show();
-                // Counted from when it was due, so that the beat does not drift; beats that a slow
-                // terminal missed are left out.
-                next_show += self.options.interval;
-                if next_show <= now {
-                    next_show = now + self.options.interval;
-                }
-            }
-            let due = next_show.min(next_look).min(next_log);
-            match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
-                Ok(Message::Event(message)) => self.event(&message.0, &message.1),
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-    }
-
-    fn show(&mut self) {
-        let now = self.progress.snapshot();
-        self.estimator.observe(self.began.elapsed(), &now);
-        let numbers = Numbers::new(&now, self.estimator.estimate(&now));
-        match self.options.style {
-            Style::Json => stderr::write_line(&json::progress(&now, &numbers)),
-            Style::Lines | Style::Dashboard => {
-                stderr::write_line(&lines::progress(&now, &numbers));
-            }
-            Style::Silent => {}
-        }
-    }
-
-    fn event(&mut self, event: &Event, now: &Snapshot) {
-        self.estimator.observe(self.began.elapsed(), now);
-        match self.options.style {
-            Style::Json => stderr::write_line(&json::event(event, self.began.elapsed())),
-            Style::Lines | Style::Dashboard => stderr::write_line(&lines::event(event)),
-            Style::Silent => {}
-        }
-    }
+fn send(messages: &Mutex<Sender<Message>>, message: Message) {
+    let messages = messages.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = messages.send(message);
 }

@@ -3,6 +3,7 @@
 //! A run changes counters and emits events through [`Progress`]; [`Display`] shows them as a
 //! dashboard, as lines or as JSON Lines on stderr.
 
+mod dashboard;
 mod display;
 mod estimate;
 mod event;
@@ -11,6 +12,7 @@ mod json;
 mod lines;
 mod log;
 mod numbers;
+mod renderer;
 mod stderr;
 pub(crate) mod text;
 

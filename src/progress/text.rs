@@ -1,5 +1,6 @@
 //! Numbers, times and free text as people read them.
 
+use jiff::ZonedDateTime;
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -66,6 +67,18 @@ pub(crate) fn phases(phases: &[u8]) -> String {
     text
 }
 
+/// The clock of the wall `after` from now: `14:05` today, `Tue 14:05` within days, else the date.
+pub(super) fn clock(now: &ZonedDateTime, after: Duration) -> String {
+    match now.checked_add(after) {
+        Ok(then) if then.date() == now.date() => then.strftime("%H:%M").to_string(),
+        Ok(then) if after < Duration::from_secs(6 * 86_400) => {
+            then.strftime("%a %H:%M").to_string()
+        }
+        Ok(then) => then.strftime("%Y-%m-%d %H:%M").to_string(),
+        Err(_) => "-".to_owned(),
+    }
+}
+
 /// A value of a `key=value` line: quoted where it holds a space, a quote, `=` or a control
 /// character, so that a line stays a line and splits at spaces.
 pub(super) fn value(text: &str) -> Cow<'_, str> {
@@ -122,6 +135,16 @@ mod tests {
         assert_eq!(phases(&[]), "");
         assert_eq!(phases(&[7]), "7");
         assert_eq!(phases(&[10, 11, 12, 20, 22, 23]), "10-12,20,22-23");
+    }
+
+    #[test]
+    fn a_finish_time_names_its_day_when_it_is_not_today() {
+        let now: ZonedDateTime = "2026-03-02T23:00:00+09:00[Asia/Tokyo]".parse().unwrap();
+        assert_eq!(clock(&now, Duration::from_secs(600)), "23:10");
+        assert_eq!(clock(&now, Duration::from_secs(7200)), "Tue 01:00");
+        let month = Duration::from_secs(30 * 86_400);
+        assert_eq!(clock(&now, month), "2026-04-01 23:00");
+        assert_eq!(clock(&now, Duration::MAX), "-");
     }
 
     #[test]

@@ -1,0 +1,453 @@
+//! Composes the dashboard's rows for a window of any size. Knows no terminal.
+
+use super::bar::bar;
+use crate::progress::event::{PhaseProgress, RunInfo, Snapshot};
+use crate::progress::numbers::Numbers;
+use crate::progress::text::{self, count, rate};
+use console::{measure_text_width, truncate_str};
+use jiff::ZonedDateTime;
+
+/// Columns of the labels at the left.
+const LABEL: usize = 9;
+/// Narrower bars tell nothing.
+const NARROWEST_BAR: usize = 4;
+/// A wider frame is no easier to read.
+const WIDEST: usize = 120;
+
+/// What may be used to draw.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::progress) struct Look {
+    /// Colours.
+    pub(in crate::progress) color: bool,
+    /// Emoji and block characters; ASCII otherwise.
+    pub(in crate::progress) emoji: bool,
+}
+
+/// How the run stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::progress) enum Ending {
+    /// It goes on.
+    Running,
+    /// Everything is done.
+    Finished,
+    /// Stopped by a signal.
+    Interrupted,
+    /// Ended by an error.
+    Failed,
+}
+
+/// All that a frame shows.
+pub(in crate::progress) struct View<'a> {
+    pub(in crate::progress) info: &'a RunInfo,
+    pub(in crate::progress) now: &'a Snapshot,
+    pub(in crate::progress) numbers: &'a Numbers,
+    pub(in crate::progress) ending: Ending,
+    pub(in crate::progress) clock: &'a ZonedDateTime,
+}
+
+/// A row with its rank: where rows are few, those of the lowest rank stay.
+struct Row {
+    rank: u8,
+    text: String,
+}
+
+/// The rows of a frame for a window of `columns` × `rows`: at most `rows` − 1 (and at least one),
+/// none wider than `columns` − 1.
+pub(in crate::progress) fn compose(
+    view: &View<'_>,
+    look: Look,
+    columns: usize,
+    rows: usize,
+) -> Vec<String> {
+    let pen = Pen {
+        look,
+        width: columns.saturating_sub(1).clamp(1, WIDEST),
+    };
+    let room = rows.saturating_sub(1).max(1);
+    let mut fixed = vec![header(view, &pen)];
+    fixed.extend(total(view, &pen));
+    fixed.push(speed(view, &pen));
+    fixed.push(time(view, &pen));
+    let campaign = campaign(view, &pen);
+    let mut below: Vec<Row> = Vec::new();
+    below.extend(games(view, &pen));
+    below.extend(engines(view, &pen));
+    below.extend(split(view, &pen));
+    below.push(pen.segments(8, "Output", "📁", &[output(view)]));
+
+    let taken = fixed.len() + below.len() + usize::from(campaign.is_some());
+    let phases = phase_bars(view, &pen, room.saturating_sub(taken));
+    let mut all = fixed;
+    all.extend(campaign);
+    all.extend(phases);
+    all.extend(below);
+
+    let mut ranks: Vec<u8> = all.iter().map(|row| row.rank).collect();
+    ranks.sort_unstable();
+    let highest = ranks[room.min(ranks.len()) - 1];
+    all.retain(|row| row.rank <= highest);
+    all.truncate(room);
+    all.into_iter().map(|row| pen.cut(row.text)).collect()
+}
+
+fn header(view: &View<'_>, pen: &Pen) -> Row {
+    let info = view.info;
+    let title = match view.ending {
+        Ending::Running => pen.paint("1", &format!("rdg {}", info.command)),
+        Ending::Finished => pen.paint("1;32", &format!("rdg {}: finished", info.command)),
+        Ending::Interrupted => pen.paint("1;33", &format!("rdg {}: interrupted", info.command)),
+        Ending::Failed => pen.paint(
+            "1;31",
+            &format!("rdg {}: stopped by an error", info.command),
+        ),
+    };
+    let mut parts = vec![title];
+    if !info.mode.is_empty() {
+        parts.push(info.mode.replace('_', " "));
+    }
+    if !info.engine.is_empty() {
+        parts.push(text::printable(&info.engine));
+    }
+    if info.workers > 0 {
+        let plural = if info.workers == 1 { "" } else { "s" };
+        parts.push(format!("{} worker{plural}", info.workers));
+    }
+    if let Some(seed) = info.seed {
+        parts.push(format!("seed {seed}"));
+    }
+    Row {
+        rank: 6,
+        text: pen.join(&parts, pen.width),
+    }
+}
+
+/// The bar over everything, of samples and, where there are such, of steps.
+fn total(view: &View<'_>, pen: &Pen) -> Vec<Row> {
+    let numbers = view.numbers;
+    let mut rows = Vec::new();
+    let color = match view.ending {
+        Ending::Finished => "32",
+        _ => "36",
+    };
+    if numbers.target > 0 {
+        let share = numbers.share.unwrap_or(0.0);
+        let tail = format!("{} / {}", count(numbers.done), count(numbers.target));
+        rows.push(pen.bar(0, &pen.label("Total", "🎯"), share, &tail, color));
+    }
+    if let Some(steps) = view.now.steps {
+        let name = format!("{}s", steps.unit);
+        let name = capitalised(&name);
+        let rank = u8::from(numbers.target > 0) * 4;
+        match steps.total {
+            Some(total) if total > 0 => {
+                let share = steps.done.min(total) as f64 / total as f64;
+                let tail = format!("{} / {}", count(steps.done), count(total));
+                rows.push(pen.bar(rank, &pen.label(&name, "🎯"), share, &tail, color));
+            }
+            _ => rows.push(pen.segments(rank, &name, "🎯", &[count(steps.done)])),
+        }
+    }
+    if rows.is_empty() {
+        rows.push(pen.segments(
+            0,
+            "Total",
+            "🎯",
+            &[format!("{} samples", count(numbers.done))],
+        ));
+    }
+    rows
+}
+
+fn speed(view: &View<'_>, pen: &Pen) -> Row {
+    let estimate = &view.numbers.estimate;
+    let mut parts = Vec::new();
+    if let Some(steps) = view.now.steps {
+        parts.push(format!(
+            "{} {}s/s",
+            rate(estimate.recent_steps_per_second),
+            steps.unit
+        ));
+    }
+    if view.now.steps.is_none() || view.numbers.new > 0 {
+        parts.push(format!(
+            "{} samples/s",
+            rate(estimate.recent_samples_per_second)
+        ));
+    }
+    if view.now.games > 0 {
+        parts.push(format!(
+            "{} games/s",
+            rate(estimate.recent_games_per_second)
+        ));
+    }
+    if view.numbers.new > 0 {
+        let games = match view.now.games {
+            0 => String::new(),
+            _ => format!(" and {}", rate(estimate.games_per_second)),
+        };
+        let overall = rate(estimate.samples_per_second);
+        parts.push(format!("over all {overall}{games}"));
+    }
+    pen.segments(2, "Speed", "⚡", &parts)
+}
+
+fn time(view: &View<'_>, pen: &Pen) -> Row {
+    let estimate = &view.numbers.estimate;
+    let mut parts = vec![format!("elapsed {}", text::duration(estimate.elapsed))];
+    match (view.ending, estimate.remaining) {
+        (Ending::Running, Some(remaining)) => {
+            parts.push(pen.paint("1", &format!("ETA {}", text::duration(remaining))));
+            parts.push(format!("ends {}", text::clock(view.clock, remaining)));
+        }
+        (Ending::Running, None) => parts.push("ETA not known yet".to_owned()),
+        _ => parts.push(format!("ended {}", view.clock.strftime("%H:%M"))),
+    }
+    pen.segments(1, "Time", "🕒", &parts)
+}
+
+/// The phases being worked on.
+fn active<'a>(view: &View<'a>) -> Vec<&'a PhaseProgress> {
+    let is_active = |phase: &&PhaseProgress| view.now.active.contains(&phase.phase);
+    view.now.phases.iter().filter(is_active).collect()
+}
+
+/// The active window, or the one active phase.
+fn campaign(view: &View<'_>, pen: &Pen) -> Option<Row> {
+    if view.ending == Ending::Finished {
+        return None;
+    }
+    let active = active(view);
+    let target: u64 = active.iter().map(|phase| phase.target).sum();
+    let done: u64 = active
+        .iter()
+        .map(|phase| phase.done.min(phase.target))
+        .sum();
+    if active.is_empty() || target == 0 {
+        return None;
+    }
+    let name = match active.as_slice() {
+        [phase] => format!("Phase {}", phase.phase),
+        _ => "Window".to_owned(),
+    };
+    let tail = match active.as_slice() {
+        [_] => format!("{} / {}", count(done), count(target)),
+        _ => format!("phases {}", text::phases(&view.now.active)),
+    };
+    let share = done as f64 / target as f64;
+    Some(pen.bar(3, &pen.label(&name, "🎲"), share, &tail, "36"))
+}
+
+/// A bar for each phase of the active window; where there is no room for all, the ones that have
+/// furthest to go, since they decide when the window ends.
+fn phase_bars(view: &View<'_>, pen: &Pen, room: usize) -> Vec<Row> {
+    let mut phases = active(view);
+    if phases.len() < 2 || room == 0 || view.ending == Ending::Finished {
+        return Vec::new();
+    }
+    let share = |phase: &PhaseProgress| match phase.target {
+        0 => 1.0,
+        target => phase.done.min(target) as f64 / target as f64,
+    };
+    let hidden = if phases.len() > room {
+        phases.len() - (room - 1)
+    } else {
+        0
+    };
+    if hidden > 0 {
+        phases.sort_by(|a, b| share(a).total_cmp(&share(b)));
+        phases.truncate(room - 1);
+        phases.sort_by_key(|phase| phase.phase);
+    }
+    let tails: Vec<String> = phases
+        .iter()
+        .map(|phase| format!("{} / {}", count(phase.done), count(phase.target)))
+        .collect();
+    let widest = tails.iter().map(String::len).max().unwrap_or(0);
+    let mut rows: Vec<Row> = phases
+        .iter()
+        .zip(&tails)
+        .map(|(phase, tail)| {
+            let label = pen.indented(&format!("{:>2}", phase.phase));
+            let color = if phase.done >= phase.target {
+                "32"
+            } else {
+                "34"
+            };
+            pen.bar(7, &label, share(phase), &format!("{tail:>widest$}"), color)
+        })
+        .collect();
+    if hidden > 0 {
+        let more = format!("and {hidden} more that are further on");
+        rows.push(Row {
+            rank: 7,
+            text: format!("{}{more}", pen.indented("")),
+        });
+    }
+    rows
+}
+
+fn games(view: &View<'_>, pen: &Pen) -> Option<Row> {
+    let now = view.now;
+    if now.games == 0 && now.failed_games == 0 && now.duplicates == 0 && now.steps.is_some() {
+        return None;
+    }
+    let parts = [
+        count(now.games),
+        format!(
+            "duplicates {} ({:.1} %)",
+            count(now.duplicates),
+            view.numbers.duplicate_rate * 100.0
+        ),
+        pen.alarm(
+            now.failed_games > 0,
+            &format!("failed {}", count(now.failed_games)),
+        ),
+    ];
+    Some(pen.segments(4, "Games", "🎮", &parts))
+}
+
+fn engines(view: &View<'_>, pen: &Pen) -> Option<Row> {
+    let mut parts = Vec::new();
+    if let Some(busy) = view.numbers.engine_busy {
+        parts.push(format!("busy {:.0} %", busy * 100.0));
+    }
+    if view.info.engine.is_empty() && view.numbers.restarts == 0 {
+        return None;
+    }
+    let restarts = format!("restarts {}", count(view.numbers.restarts));
+    parts.push(pen.alarm(view.numbers.restarts > 0, &restarts));
+    for (kind, number) in &view.now.failures {
+        let name = kind.name().replace('_', " ");
+        parts.push(pen.alarm(*number > 0, &format!("{name} {}", count(*number))));
+    }
+    Some(pen.segments(5, "Engines", "🔧", &parts))
+}
+
+fn split(view: &View<'_>, pen: &Pen) -> Option<Row> {
+    let [train, valid, test] = view.now.splits;
+    if view.numbers.target == 0 && train + valid + test == 0 {
+        return None;
+    }
+    let parts = [
+        format!("train {}", count(train)),
+        format!("valid {}", count(valid)),
+        format!("test {}", count(test)),
+    ];
+    Some(pen.segments(7, "Split", "📊", &parts))
+}
+
+fn output(view: &View<'_>) -> String {
+    text::printable(&view.info.output_dir.to_string_lossy())
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// What rows are written with.
+struct Pen {
+    look: Look,
+    width: usize,
+}
+
+impl Pen {
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.look.color {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn alarm(&self, is_bad: bool, text: &str) -> String {
+        if is_bad {
+            self.paint("31", text)
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// The label column.
+    fn label(&self, name: &str, emoji: &str) -> String {
+        let padded = format!("{name:<LABEL$}");
+        let painted = self.paint("2", &padded);
+        if self.look.emoji {
+            format!("{emoji} {painted}")
+        } else {
+            painted
+        }
+    }
+
+    /// A label below a label.
+    fn indented(&self, name: &str) -> String {
+        let indent = if self.look.emoji { 3 } else { 0 };
+        let padded = format!("{:indent$}{:>width$} ", "", name, width = LABEL - 1);
+        self.paint("2", &padded)
+    }
+
+    fn segments(&self, rank: u8, name: &str, emoji: &str, parts: &[String]) -> Row {
+        let label = self.label(name, emoji);
+        let room = self.width.saturating_sub(measure_text_width(&label));
+        Row {
+            rank,
+            text: label + &self.join(parts, room),
+        }
+    }
+
+    /// As many of the parts as fit, at least the first.
+    fn join(&self, parts: &[String], room: usize) -> String {
+        let between = if self.look.emoji { " · " } else { ", " };
+        let mut text = String::new();
+        for (i, part) in parts.iter().enumerate() {
+            let length = measure_text_width(&text) + measure_text_width(part);
+            if i > 0 && length + measure_text_width(between) > room {
+                break;
+            }
+            if i > 0 {
+                text += between;
+            }
+            text += part;
+        }
+        text
+    }
+
+    /// Label, bar, per cent, and the figures behind it.
+    fn bar(&self, rank: u8, label: &str, share: f64, tail: &str, color: &str) -> Row {
+        // Only what is complete is shown as 100 %.
+        let percent = (share * 1000.0).floor() / 10.0;
+        let tail = format!(" {percent:>5.1} %  {tail}");
+        let taken = measure_text_width(label) + measure_text_width(&tail);
+        let width = self.width.saturating_sub(taken);
+        let text = if width >= NARROWEST_BAR {
+            let bar = bar(width, share, !self.look.emoji);
+            format!("{label}{}{tail}", self.paint(color, &bar))
+        } else {
+            format!("{label}{}", tail.trim_start())
+        };
+        Row { rank, text }
+    }
+
+    fn cut(&self, text: String) -> String {
+        if measure_text_width(&text) <= self.width {
+            return text;
+        }
+        let dots = match (self.look.emoji, self.width) {
+            (_, 0..3) => "",
+            (true, _) => "…",
+            (false, _) => "..",
+        };
+        let mut cut = truncate_str(&text, self.width, dots).into_owned();
+        if self.look.color {
+            cut += "\x1b[0m";
+        }
+        cut
+    }
+}
+
+#[cfg(test)]
+#[path = "frame_tests.rs"]
+mod tests;

@@ -1,0 +1,209 @@
+//! Frames for windows of every size.
+
+use super::*;
+use crate::engine::FailureKind;
+use crate::progress::estimate::Estimate;
+use std::time::Duration;
+
+const PLAIN: Look = Look {
+    color: false,
+    emoji: false,
+};
+const RICH: Look = Look {
+    color: true,
+    emoji: true,
+};
+
+fn info() -> RunInfo {
+    RunInfo {
+        command: "generate",
+        mode: "normal",
+        output_dir: "../datasets/edax_lv20".into(),
+        seed: Some(42),
+        workers: 8,
+        engine: "edax level 20".to_owned(),
+    }
+}
+
+/// Window 10–19 in its middle, windows 20–29 to come.
+fn snapshot() -> Snapshot {
+    let phase = |phase: u8| PhaseProgress {
+        phase,
+        anchor: phase / 10 * 10,
+        target: 1000,
+        done: if phase < 20 {
+            500 + u64::from(phase) * 10
+        } else {
+            0
+        },
+        resumed: if phase < 20 { 200 } else { 0 },
+    };
+    Snapshot {
+        phases: (10..30).map(phase).collect(),
+        active: (10..20).collect(),
+        games: 1234,
+        duplicates: 123,
+        failed_games: 0,
+        failures: [(FailureKind::TimedOut, 2), (FailureKind::Exited, 1)].into(),
+        splits: [6300, 70, 80],
+        engine_busy: Duration::from_secs(970),
+        worker_time: Duration::from_secs(1000),
+        steps: None,
+    }
+}
+
+fn draw(now: &Snapshot, ending: Ending, look: Look, columns: usize, rows: usize) -> Vec<String> {
+    let estimate = Estimate {
+        elapsed: Duration::from_secs(125),
+        samples_per_second: 45.6,
+        recent_samples_per_second: 43.2,
+        games_per_second: 9.87,
+        recent_games_per_second: 9.12,
+        recent_steps_per_second: 100.0,
+        remaining: Some(Duration::from_secs(3720)),
+    };
+    let clock = "2026-03-02T13:03:00+09:00[Asia/Tokyo]".parse().unwrap();
+    let view = View {
+        info: &info(),
+        now,
+        numbers: &Numbers::new(now, estimate),
+        ending,
+        clock: &clock,
+    };
+    compose(&view, look, columns, rows)
+}
+
+#[test]
+fn eighty_by_twenty_four_shows_everything() {
+    let frame = draw(&snapshot(), Ending::Running, PLAIN, 80, 24).join("\n");
+    let expected = "\
+rdg generate, normal, edax level 20, 8 workers, seed 42
+Total    #################------------------------------  32.2 %  6,450 / 20,000
+Speed    43.2 samples/s, 9.12 games/s, over all 45.6 and 9.87
+Time     elapsed 2m05s, ETA 1h02m, ends 14:05
+Window   ##############################----------------  64.5 %  phases 10-19
+      10 ###########################-----------------  60.0 %    600 / 1,000
+";
+    for line in expected.lines() {
+        let start = line.split("##").next().unwrap();
+        assert!(frame.contains(start), "{line:?} is missing in\n{frame}");
+    }
+    for text in [
+        "32.2 %  6,450 / 20,000",
+        "64.5 %  phases 10-19",
+        "69.0 %  690 / 1,000",
+        "Games    1,234, duplicates 123 (2.7 %), failed 0",
+        "Engines  busy 97 %, restarts 3, exited 1, timed out 2",
+        "Split    train 6,300, valid 70, test 80",
+        "Output   ../datasets/edax_lv20",
+    ] {
+        assert!(frame.contains(text), "{text:?} is missing in\n{frame}");
+    }
+    assert_eq!(frame.lines().count(), 19, "{frame}");
+}
+
+#[test]
+fn few_rows_keep_what_matters_most() {
+    let frame = draw(&snapshot(), Ending::Running, PLAIN, 60, 15);
+    assert_eq!(frame.len(), 14);
+    let text = frame.join("\n");
+    // The phases that have furthest to go, and word of the others.
+    for part in [
+        "Total",
+        "ETA 1h02m",
+        "      10 ",
+        "      13 ",
+        "and 6 more",
+        "Output",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in\n{text}");
+    }
+    assert!(!text.contains("      14 "), "{text}");
+    let three = draw(&snapshot(), Ending::Running, PLAIN, 60, 4).join("\n");
+    assert!(three.starts_with("Total"), "{three}");
+    assert!(three.contains("ETA") && three.contains("Speed"), "{three}");
+    let one = draw(&snapshot(), Ending::Running, PLAIN, 60, 1);
+    assert!(one.len() == 1 && one[0].starts_with("Total"), "{one:?}");
+}
+
+#[test]
+fn no_window_is_too_small_and_no_row_too_wide() {
+    let mut now = snapshot();
+    for columns in 1..140 {
+        for rows in [1, 2, 3, 5, 8, 13, 15, 24, 50] {
+            for look in [PLAIN, RICH] {
+                for ending in [Ending::Running, Ending::Finished, Ending::Failed] {
+                    now.steps = (columns % 2 == 0).then_some(crate::progress::Steps {
+                        done: 3,
+                        total: (columns % 3 == 0).then_some(7),
+                        unit: "game",
+                    });
+                    let frame = draw(&now, ending, look, columns, rows);
+                    assert!(!frame.is_empty() && frame.len() <= rows.saturating_sub(1).max(1));
+                    for row in &frame {
+                        let width = measure_text_width(row);
+                        let most = columns.saturating_sub(1).max(1);
+                        assert!(width <= most, "{width} > {most}: {row:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_windows_are_used_but_not_stretched() {
+    let frame = draw(&snapshot(), Ending::Running, RICH, 200, 50);
+    let widest = frame.iter().map(|row| measure_text_width(row)).max();
+    assert_eq!(widest, Some(WIDEST));
+}
+
+#[test]
+fn plain_is_plain() {
+    for look in [
+        PLAIN,
+        Look {
+            color: true,
+            emoji: false,
+        },
+    ] {
+        let frame = draw(&snapshot(), Ending::Running, look, 80, 24).join("\n");
+        assert_eq!(frame.contains('\x1b'), look.color);
+        assert!(frame.is_ascii(), "{frame}");
+    }
+    let uncoloured = Look {
+        color: false,
+        emoji: true,
+    };
+    let frame = draw(&snapshot(), Ending::Running, uncoloured, 80, 24).join("\n");
+    assert!(!frame.contains('\x1b'));
+}
+
+#[test]
+fn names_cannot_steer_the_terminal() {
+    let mut info = info();
+    info.output_dir = "out\x1b[2J\nput".into();
+    info.engine = "evil\rengine".to_owned();
+    let now = snapshot();
+    let clock = ZonedDateTime::now();
+    let view = View {
+        info: &info,
+        now: &now,
+        numbers: &Numbers::new(&now, Estimate::default()),
+        ending: Ending::Running,
+        clock: &clock,
+    };
+    for row in compose(&view, PLAIN, 80, 24) {
+        assert!(!row.contains(char::is_control), "{row:?}");
+    }
+}
+
+#[test]
+fn an_end_is_named() {
+    let first = |ending| draw(&snapshot(), ending, PLAIN, 80, 24)[0].clone();
+    assert!(first(Ending::Finished).contains("finished"));
+    assert!(first(Ending::Interrupted).contains("interrupted"));
+    assert!(first(Ending::Failed).contains("error"));
+    let frame = draw(&snapshot(), Ending::Finished, PLAIN, 80, 24).join("\n");
+    assert!(!frame.contains("ETA"), "{frame}");
+}

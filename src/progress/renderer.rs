@@ -1,0 +1,236 @@
+//! The thread that draws: looks at the counters once per interval and shows them in one style.
+
+use super::dashboard::{Change, Ending, Look, Screen, View, compose};
+use super::display::{DisplayOptions, Message, Style};
+use super::estimate::Estimator;
+use super::event::{Event, Progress, RunInfo, Snapshot};
+use super::numbers::Numbers;
+use super::{json, lines, log, stderr, text};
+use crate::logging;
+use jiff::ZonedDateTime;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// The counters are looked at this often, however rarely they are shown: the rate over the last
+/// minute needs them.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The log gets the counters this often.
+const LOG: Duration = Duration::from_secs(60);
+
+/// A dashboard is not redrawn more often: no eye follows, and the terminal has to work for it.
+const FASTEST_FRAME: Duration = Duration::from_millis(50);
+
+/// What the thread holds.
+pub(super) struct Renderer {
+    progress: Arc<Progress>,
+    began: Instant,
+    interval: Duration,
+    estimator: Estimator,
+    output: Output,
+}
+
+enum Output {
+    Dashboard(Box<Dashboard>),
+    Lines,
+    Json,
+    Silent,
+}
+
+struct Dashboard {
+    screen: Screen,
+    look: Look,
+    info: RunInfo,
+    ending: Ending,
+    /// What is said below the last frame.
+    last_words: Option<String>,
+}
+
+impl Renderer {
+    pub(super) fn new(
+        options: &DisplayOptions,
+        progress: Arc<Progress>,
+        info: &RunInfo,
+    ) -> Renderer {
+        let output = match options.style {
+            Style::Dashboard => Output::Dashboard(Box::new(Dashboard {
+                screen: Screen::new(),
+                look: Look {
+                    color: options.color,
+                    emoji: options.emoji,
+                },
+                info: info.clone(),
+                ending: Ending::Running,
+                last_words: None,
+            })),
+            Style::Lines => Output::Lines,
+            Style::Json => Output::Json,
+            Style::Silent => Output::Silent,
+        };
+        let interval = match options.style {
+            Style::Dashboard => options.interval.max(FASTEST_FRAME),
+            _ => options.interval.max(Duration::from_millis(1)),
+        };
+        Renderer {
+            progress,
+            began: Instant::now(),
+            interval,
+            estimator: Estimator::new(info.mode),
+            output,
+        }
+    }
+
+    /// Shows the run until its end is told.
+    pub(super) fn run(mut self, inbox: &Receiver<Message>) {
+        let mut next_show = self.began;
+        let mut next_look = self.began;
+        let mut next_log = self.began + LOG;
+        // A dashboard is there at once; a line says nothing before there is something to say.
+        if !matches!(self.output, Output::Dashboard(_)) {
+            next_show += self.interval;
+        }
+        loop {
+            let now = Instant::now();
+            if now >= next_look {
+                self.look();
+                next_look = now + LOOK;
+            }
+            if now >= next_show {
+                self.show();
+                // Counted from when it was due, so that the beat does not drift; beats that a slow
+                // terminal missed are left out.
+                next_show += self.interval;
+                if next_show <= now {
+                    next_show = now + self.interval;
+                }
+            }
+            if now >= next_log {
+                let (snapshot, numbers) = self.numbers();
+                log::progress(&snapshot, &numbers);
+                next_log = now + LOG;
+            }
+            let due = next_show.min(next_look).min(next_log);
+            match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
+                Ok(Message::Event(message)) => self.event(&message.0, &message.1),
+                Ok(Message::Terminal(change)) => self.terminal(change),
+                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        self.end();
+    }
+
+    fn look(&mut self) {
+        self.numbers();
+        if let Some(fault) = logging::take_fault() {
+            self.event(&Event::Warning(fault), &self.progress.snapshot());
+        }
+    }
+
+    fn numbers(&mut self) -> (Snapshot, Numbers) {
+        let now = self.progress.snapshot();
+        self.estimator.observe(self.began.elapsed(), &now);
+        let numbers = Numbers::new(&now, self.estimator.estimate(&now));
+        (now, numbers)
+    }
+
+    fn show(&mut self) {
+        let (now, numbers) = self.numbers();
+        match &mut self.output {
+            Output::Json => stderr::write_line(&json::progress(&now, &numbers)),
+            Output::Lines => stderr::write_line(&lines::progress(&now, &numbers)),
+            Output::Dashboard(dashboard) => dashboard.draw(&now, &numbers),
+            Output::Silent => {}
+        }
+    }
+
+    fn event(&mut self, event: &Event, now: &Snapshot) {
+        self.estimator.observe(self.began.elapsed(), now);
+        match &mut self.output {
+            Output::Json => stderr::write_line(&json::event(event, self.began.elapsed())),
+            Output::Lines => stderr::write_line(&lines::event(event)),
+            Output::Dashboard(dashboard) => {
+                dashboard.event(event);
+                self.show();
+            }
+            Output::Silent => {}
+        }
+    }
+
+    fn terminal(&mut self, change: Change) {
+        let Output::Dashboard(dashboard) = &mut self.output else {
+            return;
+        };
+        match change {
+            Change::Stopping(ready) => {
+                dashboard.screen.leave();
+                let _ = ready.send(());
+            }
+            Change::Continued(pause) => {
+                // Time in which the run stood still is not working time.
+                self.began += pause;
+                self.show();
+            }
+            Change::Resized => self.show(),
+        }
+    }
+
+    fn end(&mut self) {
+        let (now, numbers) = self.numbers();
+        if let Output::Dashboard(dashboard) = &mut self.output {
+            dashboard.end(&now, &numbers);
+        }
+    }
+}
+
+impl Dashboard {
+    fn rows(&self, now: &Snapshot, numbers: &Numbers) -> Vec<String> {
+        let (columns, rows) = Screen::size();
+        let view = View {
+            info: &self.info,
+            now,
+            numbers,
+            ending: self.ending,
+            clock: &ZonedDateTime::now(),
+        };
+        compose(&view, self.look, columns, rows)
+    }
+
+    fn draw(&mut self, now: &Snapshot, numbers: &Numbers) {
+        if Screen::is_ours() {
+            let rows = self.rows(now, numbers);
+            self.screen.draw(&rows);
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Start(_) | Event::PhaseFinished(_) => {}
+            Event::Warning(message) => {
+                let line = format!("warning: {}", text::printable(message));
+                self.screen.print_above(&line);
+            }
+            Event::Finished(_) => self.ending = Ending::Finished,
+            Event::Interrupted { resume, .. } => {
+                self.ending = Ending::Interrupted;
+                self.last_words = Some(lines::how_to_continue(resume));
+            }
+            Event::Fatal(message) => {
+                self.ending = Ending::Failed;
+                self.last_words = Some(super::fatal::error_text(message));
+            }
+        }
+    }
+
+    fn end(&mut self, now: &Snapshot, numbers: &Numbers) {
+        if self.ending == Ending::Running {
+            self.ending = Ending::Failed;
+        }
+        let rows = self.rows(now, numbers);
+        self.screen.finish(&rows);
+        if let Some(words) = self.last_words.take() {
+            stderr::write_line(&words);
+        }
+    }
+}
