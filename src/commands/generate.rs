@@ -4,33 +4,99 @@ use super::{EXIT_USAGE, display_options};
 use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::launch::check_spec;
-use crate::progress::print_fatal;
+use crate::generate::{self, ExistingOutput, GenerateError, Request};
+use crate::progress::{Display, Event, RunInfo, print_fatal};
+use crate::signals::Signals;
+use crate::stop::Stop;
 use std::process::ExitCode;
 
 /// Loads both configurations and generates the dataset they describe.
 pub fn run(args: &GenerateArgs) -> ExitCode {
-    let style = display_options(&args.progress).style;
+    let options = display_options(&args.progress);
+    let configuration = match load(args) {
+        Ok(configuration) => configuration,
+        Err(faults) => {
+            print_fatal(options.style, &faults);
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    let stop = Stop::new();
+    let signals = match Signals::install(&stop) {
+        Ok(signals) => signals,
+        Err(error) => {
+            print_fatal(options.style, &format!("cannot handle signals: {error}"));
+            return ExitCode::FAILURE;
+        }
+    };
     let Configuration {
         dataset,
         app,
         engines,
-    } = match load(args) {
-        Ok(configuration) => configuration,
-        Err(faults) => {
-            print_fatal(style, &faults);
-            return ExitCode::from(EXIT_USAGE);
+    } = configuration;
+    let request = Request::new(dataset, &app, engines, existing_output(args));
+    let display = Display::start(&options, run_info(&request));
+    let progress = display.progress();
+    let (report, end) = generate::run(&request, &progress, &stop);
+    match end {
+        Ok(()) => {
+            progress.emit(Event::Finished(report));
+            ExitCode::SUCCESS
         }
-    };
-    print_fatal(
-        style,
-        &format!(
-            "generation into {} with {} ({}) is not part of this build yet",
-            dataset.output_dir.display(),
-            engines.self_play.entry.name,
-            app.path.display()
-        ),
-    );
-    ExitCode::FAILURE
+        Err(error) => match signals.exit_code() {
+            Some(code) if matches!(error, GenerateError::Interrupted) => {
+                progress.emit(Event::Interrupted {
+                    report,
+                    resume: resume_command(),
+                });
+                ExitCode::from(code)
+            }
+            _ => {
+                progress.emit(Event::Fatal(error.to_string()));
+                ExitCode::FAILURE
+            }
+        },
+    }
+}
+
+fn existing_output(args: &GenerateArgs) -> ExistingOutput {
+    match (args.resume, args.repair, args.force) {
+        (true, true, _) => ExistingOutput::Repair,
+        (true, false, _) => ExistingOutput::Resume,
+        (false, _, true) => ExistingOutput::Replace,
+        (false, _, false) => ExistingOutput::Refuse,
+    }
+}
+
+fn run_info(request: &Request) -> RunInfo {
+    let self_play = &request.engines.self_play;
+    RunInfo {
+        command: "generate",
+        mode: request.config.mode.name(),
+        output_dir: request.config.output_dir.clone(),
+        seed: request.config.seed,
+        workers: request.config.self_play.workers,
+        engine: format!("{} level {}", self_play.entry.name, self_play.level),
+    }
+}
+
+/// The command line of this run with what makes it go on instead of what made it begin.
+fn resume_command() -> String {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let mut words: Vec<String> = words
+        .filter(|word| !matches!(word.as_str(), "--force" | "--resume" | "--repair"))
+        .map(|word| quoted(&word))
+        .collect();
+    words.push("--resume".to_owned());
+    words.join(" ")
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Everything that a run is told.

@@ -55,6 +55,14 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseDurationError> {
     Duration::try_from_secs_f64(seconds).map_err(|_| error())
 }
 
+/// A duration as [`parse_duration`] reads it: whole seconds as `300s`, else milliseconds.
+pub fn format_duration(duration: Duration) -> String {
+    match duration.subsec_nanos() {
+        0 => format!("{}s", duration.as_secs()),
+        _ => format!("{}ms", duration.as_secs_f64() * 1000.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

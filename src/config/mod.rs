@@ -18,7 +18,7 @@ mod types;
 
 pub use app::load_app;
 pub use dataset::load_dataset;
-pub use duration::{ParseDurationError, parse_duration};
+pub use duration::{ParseDurationError, format_duration, parse_duration};
 use engine_name::engine_name;
 pub use error::ConfigError;
 pub use phases::{parse_phases, parse_phases_within};

@@ -470,10 +470,12 @@ fn run_state_goes_round_and_is_that_of_its_phase() {
         next_game: 99,
         records: SplitCounts::from([5, 1, 1]),
         complete: false,
+        reproducible: true,
         samples_per_phase: 7,
         started_at: "2026-01-01T00:00:00.000Z".to_owned(),
         elapsed_seconds: 0.1,
         enumeration_seconds: 0.0,
+        run_elapsed_seconds: 0.2,
         counters: counters(),
     };
     assert!(RunState::read(&dir).unwrap_err().is_missing());

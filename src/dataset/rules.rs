@@ -37,6 +37,9 @@ pub enum RecordFault {
         /// Counted on the board.
         expected: i16,
     },
+    /// In the file of one split, though its position belongs to another.
+    #[error("the position belongs into {0}.rd")]
+    OtherSplit(&'static str),
     /// Equal to an earlier position of the phase under a symmetry of the board.
     #[error("the position is there before, up to symmetry")]
     Duplicate,

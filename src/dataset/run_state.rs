@@ -39,6 +39,9 @@ pub struct RunState {
     pub records: SplitCounts,
     /// The phase had all its samples.
     pub complete: bool,
+    /// So far every byte follows from the seed.
+    #[serde(default = "yes")]
+    pub reproducible: bool,
     /// The target at that time.
     pub samples_per_phase: u64,
     /// When the phase was begun, RFC 3339.
@@ -48,8 +51,15 @@ pub struct RunState {
     /// Of it, the walk of all_positions mode.
     #[serde(default)]
     pub enumeration_seconds: f64,
+    /// Working time of the whole run when this was written, earlier runs included.
+    #[serde(default)]
+    pub run_elapsed_seconds: f64,
     /// Everything counted so far.
     pub counters: Counters,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl RunState {

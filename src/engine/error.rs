@@ -128,6 +128,20 @@ impl FailureKind {
     }
 }
 
+impl fmt::Display for FailureKind {
+    /// As a clause: `it did not answer in time`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            FailureKind::CannotStart => "it could not be started",
+            FailureKind::StartTimedOut => "it was not ready in time",
+            FailureKind::Exited => "it ended",
+            FailureKind::TimedOut => "it did not answer in time",
+            FailureKind::IllegalMove => "it answered an illegal move",
+            FailureKind::Unintelligible => "it answered something that is no move",
+        })
+    }
+}
+
 impl EngineError {
     /// Its kind, or `None` for what is no failure of an engine at work.
     pub fn kind(&self) -> Option<FailureKind> {

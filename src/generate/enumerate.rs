@@ -115,15 +115,15 @@ impl Enumeration {
     pub fn game(&self, phase: u8, index: u64) -> Option<Game> {
         let mut at = usize::try_from(index).ok()?;
         self.layers.get(usize::from(phase))?.get(at)?;
-        let mut path = [0usize; 64];
-        for layer in (1..=usize::from(phase)).rev() {
-            path[layer] = at;
-            at = self.layers[layer][at].parent as usize;
+        // Canonical forms from the start to the position, gathered backwards along the parents.
+        let mut path = Vec::with_capacity(usize::from(phase));
+        for layer in self.layers[1..=usize::from(phase)].iter().rev() {
+            path.push(layer[at].canonical);
+            at = layer[at].parent as usize;
         }
         let mut game = Game::new();
-        for layer in 1..=usize::from(phase) {
+        for wanted in path.into_iter().rev() {
             game.pass_if_forced();
-            let wanted = self.layers[layer][path[layer]].canonical;
             let (square, flipped) = step_to(game.board(), wanted)?;
             game.play_known(square, flipped);
         }

@@ -1,6 +1,25 @@
 //! The work: from a configuration to a dataset.
+//!
+//! A configuration becomes campaigns (a phase, or the phases of a window). The dispenser hands out
+//! games by number, workers play them, each with the random stream of its number, and the
+//! collector commits them in order. One thread writes; no lock is held while an engine thinks.
 
+mod campaign;
+mod collector;
+mod dispenser;
 pub mod enumerate;
+mod error;
+mod open;
+mod phase;
+mod play;
 mod playout;
+mod report;
 pub mod rng;
+mod run;
 mod self_play;
+pub mod settings;
+mod worker;
+
+pub use campaign::group_phases;
+pub use error::{GenerateError, Unresumable};
+pub use run::{ExistingOutput, Request, run};

@@ -30,6 +30,10 @@ use crate::board::{Board, Game, Move, Square};
 use crate::stop::Stop;
 use std::path::Path;
 
+/// Counts the changes that alter a move at any level: part of what decides a dataset's bytes, so
+/// that no phase is continued by another engine than the one that began it.
+pub const REVISION: u32 = 1;
+
 /// The embedded engine at one level.
 pub struct Builtin {
     name: String,

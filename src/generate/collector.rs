@@ -1,0 +1,427 @@
+//! Puts results back into the order of their numbers and commits them.
+//!
+//! One thread: it alone writes. Workers are never waited for, and never wait for it, up to the
+//! bound of the dispenser.
+
+use super::campaign::{Campaign, Source};
+use super::dispenser::{Dispenser, LaneStart};
+use super::error::GenerateError;
+use super::phase::PhaseTask;
+use super::play::GameResult;
+use super::worker::Message;
+use crate::engine::FailureKind;
+use crate::progress::{Event, PhaseReport, Progress};
+use crate::stop::Stop;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How often counters are published and the stop flag is looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Shortest and longest time between two checkpoints.
+const CHECKPOINT_EVERY: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(20));
+
+/// A checkpoint may cost this share of the time: after a slow one the next comes later.
+const CHECKPOINT_SHARE: u32 = 100;
+
+/// The committing side of a run.
+pub struct Collector<'a> {
+    campaigns: &'a [Campaign],
+    lanes: Vec<Lane>,
+    progress: &'a Progress,
+    retries: u32,
+    workers: usize,
+    down: BTreeSet<usize>,
+    failed_in_a_row: u64,
+    last_failure: Option<FailureKind>,
+    /// Whether every engine's games follow from the seed.
+    reproducible: bool,
+    last_checkpoint: Instant,
+    checkpoint_interval: Duration,
+    missed: Vec<String>,
+    published: Instant,
+    games: u64,
+    fresh_failures: BTreeMap<FailureKind, u64>,
+    busy: Duration,
+    worker_time: Duration,
+}
+
+/// One campaign at work.
+struct Lane {
+    tasks: Vec<PhaseTask>,
+    /// First number that is not committed.
+    next: u64,
+    /// Results that came before their turn.
+    early: BTreeMap<u64, GameResult>,
+    done: bool,
+}
+
+impl Lane {
+    fn new(tasks: Vec<PhaseTask>) -> Lane {
+        let open = || tasks.iter().filter(|task| !task.is_complete());
+        let next = open().map(PhaseTask::next_game).min().unwrap_or(0);
+        let done = open().next().is_none();
+        Lane {
+            tasks,
+            next,
+            early: BTreeMap::new(),
+            done,
+        }
+    }
+
+    /// Games that are likely to be needed from here on.
+    fn wanted(&self) -> u64 {
+        self.tasks
+            .iter()
+            .map(PhaseTask::games_wanted)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// What a finished collection leaves.
+pub struct Collected {
+    /// Every phase, ascending by campaign.
+    pub tasks: Vec<PhaseTask>,
+    /// Games committed in this run.
+    pub games: u64,
+}
+
+impl<'a> Collector<'a> {
+    /// `tasks` holds the phases of each campaign.
+    pub fn new(
+        campaigns: &'a [Campaign],
+        tasks: Vec<Vec<PhaseTask>>,
+        progress: &'a Progress,
+        workers: usize,
+        retries: u32,
+    ) -> Collector<'a> {
+        let now = Instant::now();
+        Collector {
+            campaigns,
+            lanes: tasks.into_iter().map(Lane::new).collect(),
+            progress,
+            retries,
+            workers,
+            down: BTreeSet::new(),
+            failed_in_a_row: 0,
+            last_failure: None,
+            reproducible: true,
+            last_checkpoint: now,
+            checkpoint_interval: CHECKPOINT_EVERY.0,
+            missed: Vec::new(),
+            published: now,
+            games: 0,
+            fresh_failures: BTreeMap::new(),
+            busy: Duration::ZERO,
+            worker_time: Duration::ZERO,
+        }
+    }
+
+    /// Where the dispenser starts from.
+    pub fn lane_starts(&self) -> Vec<LaneStart> {
+        self.lanes
+            .iter()
+            .zip(self.campaigns)
+            .map(|(lane, campaign)| LaneStart {
+                next: lane.next,
+                limit: campaign.game_limit,
+                wanted: lane.wanted(),
+                done: lane.done,
+            })
+            .collect()
+    }
+
+    /// Commits until every campaign is done, the run stops, or something fails. Whatever the end,
+    /// all that was committed is in a checkpoint, as far as the disk allows.
+    pub fn collect(
+        mut self,
+        results: Receiver<Message>,
+        dispenser: &Dispenser,
+        stop: &Stop,
+    ) -> (Collected, Result<(), GenerateError>) {
+        let end = self.work(&results, dispenser, stop);
+        dispenser.close();
+        // What has arrived by now costs nothing to keep.
+        let end = end.and_then(|()| {
+            if self.all_done() {
+                Ok(())
+            } else {
+                Err(GenerateError::Interrupted)
+            }
+        });
+        let end = match end {
+            Err(GenerateError::Interrupted) => self
+                .drain(&results, dispenser)
+                .and(Err(GenerateError::Interrupted)),
+            other => other,
+        };
+        let saved = self.checkpoint(stop);
+        self.publish();
+        let end = match (end, saved) {
+            (Ok(()) | Err(GenerateError::Interrupted), Err(error)) => Err(error),
+            (Ok(()), Ok(())) if !self.missed.is_empty() => Err(GenerateError::TargetsMissed {
+                phases: std::mem::take(&mut self.missed),
+            }),
+            (end, _) => end,
+        };
+        let tasks = self.lanes.into_iter().flat_map(|lane| lane.tasks).collect();
+        (
+            Collected {
+                tasks,
+                games: self.games,
+            },
+            end,
+        )
+    }
+
+    /// Whether nothing is left to be played.
+    pub fn all_done(&self) -> bool {
+        self.lanes.iter().all(|lane| lane.done)
+    }
+
+    fn work(
+        &mut self,
+        results: &Receiver<Message>,
+        dispenser: &Dispenser,
+        stop: &Stop,
+    ) -> Result<(), GenerateError> {
+        // A campaign of zero games (nothing to enumerate, a limit reached before) ends here.
+        for campaign in 0..self.lanes.len() {
+            self.settle(campaign, dispenser)?;
+        }
+        self.publish();
+        while !self.all_done() && !stop.is_requested() {
+            match results.recv_timeout(TICK) {
+                Ok(message) => self.take(message, dispenser)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) if stop.is_requested() => break,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(GenerateError::WorkerLost { worker: 0 });
+                }
+            }
+            if self.last_checkpoint.elapsed() >= self.checkpoint_interval {
+                self.checkpoint(stop)?;
+            }
+            if self.published.elapsed() >= TICK {
+                self.publish();
+            }
+        }
+        Ok(())
+    }
+
+    fn drain(
+        &mut self,
+        results: &Receiver<Message>,
+        dispenser: &Dispenser,
+    ) -> Result<(), GenerateError> {
+        while let Ok(message) = results.try_recv() {
+            if let Message::Games { .. } = message {
+                self.take(message, dispenser)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, message: Message, dispenser: &Dispenser) -> Result<(), GenerateError> {
+        match message {
+            Message::Games { games, busy, time } => {
+                self.busy += busy;
+                self.worker_time += time;
+                let mut touched = BTreeSet::new();
+                for (campaign, result) in games {
+                    self.watch(&result)?;
+                    let lane = &mut self.lanes[campaign];
+                    if !lane.done && result.number >= lane.next {
+                        lane.early.insert(result.number, result);
+                        touched.insert(campaign);
+                    }
+                }
+                for campaign in touched {
+                    self.settle(campaign, dispenser)?;
+                }
+            }
+            Message::Up {
+                worker,
+                reproducible,
+            } => {
+                self.down.remove(&worker);
+                self.reproducible &= reproducible;
+            }
+            Message::Down { worker, error } => {
+                if let Some(kind) = error.kind() {
+                    *self.fresh_failures.entry(kind).or_default() += 1;
+                }
+                self.down.insert(worker);
+                if self.down.len() >= self.workers {
+                    return Err(GenerateError::NoEngine { error });
+                }
+                self.progress.emit(Event::Warning(format!(
+                    "worker {worker} cannot start its engine and will try again: {error}"
+                )));
+            }
+            Message::Fatal(error) => return Err(GenerateError::Engine(error)),
+            Message::Lost { worker } => return Err(GenerateError::WorkerLost { worker }),
+            Message::NoThread { worker, error } => {
+                self.down.insert(worker);
+                if self.down.len() >= self.workers {
+                    return Err(GenerateError::NoThread { error });
+                }
+                self.progress.emit(Event::Warning(format!(
+                    "the system gives no thread for worker {worker} ({error}); the others go on"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notices engines that never finish a game.
+    fn watch(&mut self, result: &GameResult) -> Result<(), GenerateError> {
+        for &kind in &result.failures {
+            *self.fresh_failures.entry(kind).or_default() += 1;
+            self.last_failure = Some(kind);
+        }
+        if !result.given_up {
+            self.failed_in_a_row = 0;
+            return Ok(());
+        }
+        self.failed_in_a_row += 1;
+        if self.failed_in_a_row > (self.workers as u64).max(2) {
+            return Err(GenerateError::EngineKeepsFailing {
+                failed: self.failed_in_a_row,
+                retries: self.retries,
+                last: self
+                    .last_failure
+                    .map_or_else(|| "unknown".to_owned(), |kind| kind.to_string()),
+            });
+        }
+        Ok(())
+    }
+
+    /// Commits what is in order, and tells the dispenser how far the campaign is.
+    fn settle(&mut self, campaign: usize, dispenser: &Dispenser) -> Result<(), GenerateError> {
+        let limit = self.campaigns[campaign].game_limit;
+        let enumerated = matches!(self.campaigns[campaign].source, Source::Enumerated(_));
+        loop {
+            let lane = &mut self.lanes[campaign];
+            if lane.done {
+                break;
+            }
+            let Some(result) = lane.early.remove(&lane.next) else {
+                break;
+            };
+            if enumerated && result.given_up {
+                return Err(GenerateError::PositionFailed {
+                    phase: self.campaigns[campaign].anchor,
+                    game: result.number,
+                    reason: result
+                        .failures
+                        .last()
+                        .map_or_else(String::new, ToString::to_string),
+                });
+            }
+            self.games += 1;
+            lane.next += 1;
+            for task in lane.tasks.iter_mut().filter(|task| !task.is_complete()) {
+                if task.next_game() == result.number {
+                    task.commit(&result)?;
+                    if task.is_full() {
+                        task.finish(self.reproducible)?;
+                        tell_finished(self.progress, task);
+                    }
+                }
+            }
+            lane.done = lane.tasks.iter().all(PhaseTask::is_complete);
+        }
+        let lane = &mut self.lanes[campaign];
+        if !lane.done && lane.next >= limit {
+            lane.done = true;
+            for task in lane.tasks.iter_mut().filter(|task| !task.is_complete()) {
+                let missed = task.missed(limit);
+                self.progress.emit(Event::Warning(missed.clone()));
+                self.missed.push(missed);
+            }
+        }
+        if lane.done {
+            lane.early.clear();
+        }
+        dispenser.advance(campaign, lane.next, lane.wanted(), lane.done);
+        Ok(())
+    }
+
+    /// Puts everything committed on disk, then the states that count it; phases in parallel.
+    fn checkpoint(&mut self, stop: &Stop) -> Result<(), GenerateError> {
+        let started = Instant::now();
+        let reproducible = self.reproducible;
+        let mut dirty: Vec<&mut PhaseTask> = self
+            .lanes
+            .iter_mut()
+            .flat_map(|lane| &mut lane.tasks)
+            .filter(|task| task.is_dirty())
+            .collect();
+        // Every phase is tried even if one fails: a checkpoint saves what it can.
+        let results: Vec<Result<(), _>> = dirty
+            .par_iter_mut()
+            .map(|task| task.checkpoint(reproducible))
+            .collect();
+        let cost = started.elapsed();
+        self.checkpoint_interval =
+            (cost * CHECKPOINT_SHARE).clamp(CHECKPOINT_EVERY.0, CHECKPOINT_EVERY.1);
+        self.last_checkpoint = Instant::now();
+        tracing::debug!(
+            phases = results.len(),
+            milliseconds = cost.as_millis() as u64,
+            stopping = stop.is_requested(),
+            "checkpoint"
+        );
+        results
+            .into_iter()
+            .collect::<Result<(), _>>()
+            .map_err(GenerateError::from)
+    }
+
+    fn publish(&mut self) {
+        self.published = Instant::now();
+        let lanes = &self.lanes;
+        let failures = std::mem::take(&mut self.fresh_failures);
+        let (games, busy, time) = (self.games, self.busy, self.worker_time);
+        self.progress.update(|now| {
+            now.games = games;
+            now.engine_busy = busy;
+            now.worker_time = time;
+            for (kind, count) in failures {
+                *now.failures.entry(kind).or_default() += count;
+            }
+            now.active.clear();
+            now.splits = [0; 3];
+            (now.duplicates, now.failed_games) = (0, 0);
+            let tasks = || lanes.iter().flat_map(|lane| &lane.tasks);
+            now.phases.clear();
+            now.phases.extend(tasks().map(PhaseTask::progress));
+            if let Some(lane) = lanes.iter().find(|lane| !lane.done) {
+                now.active.extend(lane.tasks.iter().map(PhaseTask::phase));
+            }
+            for task in tasks() {
+                for (sum, count) in now.splits.iter_mut().zip(task.counts()) {
+                    *sum += count;
+                }
+                let (duplicates, failed) = task.fresh_losses();
+                now.duplicates += duplicates;
+                now.failed_games += failed;
+            }
+        });
+    }
+}
+
+fn tell_finished(progress: &Progress, task: &PhaseTask) {
+    let (duplicates, failed) = task.losses();
+    progress.emit(Event::PhaseFinished(PhaseReport {
+        phase: task.phase(),
+        samples: task.counts().iter().sum(),
+        duplicates,
+        failed,
+        elapsed: task.elapsed(),
+    }));
+}

@@ -1,0 +1,142 @@
+//! Why a run did not reach its end.
+
+use crate::dataset::DatasetError;
+use crate::engine::EngineError;
+use crate::generate::enumerate::EnumerateError;
+use std::fmt;
+use std::path::PathBuf;
+
+/// The end of a run that did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// Files.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// An engine that no restart can mend.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// all_positions.
+    #[error(transparent)]
+    Enumerate(#[from] EnumerateError),
+    /// No engine process could be started.
+    #[error("no worker could start its engine: {error}")]
+    NoEngine {
+        /// The last worker's reason.
+        error: EngineError,
+    },
+    /// Every worker's games fail.
+    #[error(
+        "{failed} games in a row failed although each was repeated {retries} times; the last \
+         failure: {last}. What was recorded is safe; mend the engine, then go on with --resume"
+    )]
+    EngineKeepsFailing {
+        /// Games in a row.
+        failed: u64,
+        /// Restarts of each.
+        retries: u32,
+        /// What the last one died of.
+        last: String,
+    },
+    /// Output is there already.
+    #[error(
+        "phase {phase} has output already in {}; continue it with --resume, or delete it and start \
+         over with --force", .folder.display()
+    )]
+    OutputExists {
+        /// The first such phase.
+        phase: u8,
+        /// Its folder.
+        folder: PathBuf,
+    },
+    /// A phase that cannot be resumed as it is.
+    #[error(
+        "cannot resume {}. Undo what changed or choose another output_dir; or rebuild just these \
+         phases with --resume --repair, or all with --force", listed(.phases)
+    )]
+    NotResumable {
+        /// Ascending.
+        phases: Vec<Unresumable>,
+    },
+    /// Phases with different seeds, and none configured.
+    #[error(
+        "phases {first} and {second} were made with different seeds ({first_seed} and \
+         {second_seed}); set `seed` in {}", .config.display()
+    )]
+    SeedsDiffer {
+        /// One phase.
+        first: u8,
+        /// Its seed.
+        first_seed: u64,
+        /// Another.
+        second: u8,
+        /// Its seed.
+        second_seed: u64,
+        /// The configuration.
+        config: PathBuf,
+    },
+    /// The attempts are used up.
+    #[error(
+        "{}; what was recorded stays valid. Lower samples_per_phase or raise \
+         playout.max_attempts_multiplier, then go on with --resume", .phases.join("; ")
+    )]
+    TargetsMissed {
+        /// One sentence per phase.
+        phases: Vec<String>,
+    },
+    /// A position of an enumerated phase could not be played out.
+    #[error(
+        "position {game} of phase {phase} could not be played out ({reason}); every position of \
+         the phase is wanted, so the run ends here. Mend the engine, then go on with --resume"
+    )]
+    PositionFailed {
+        /// The phase.
+        phase: u8,
+        /// Its number in the enumeration.
+        game: u64,
+        /// The kind of failure.
+        reason: String,
+    },
+    /// A worker ended by a fault of rdg itself.
+    #[error(
+        "worker {worker} ended by a fault of rdg itself; what was recorded is safe, go on with \
+         --resume"
+    )]
+    WorkerLost {
+        /// Which.
+        worker: usize,
+    },
+    /// Not one thread to be had.
+    #[error("the system gives no threads to work with: {error}; lower self_play.workers")]
+    NoThread {
+        /// What it said.
+        error: std::io::Error,
+    },
+    /// A signal.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// A phase that cannot go on, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unresumable {
+    /// Discs − 4.
+    pub phase: u8,
+    /// Half a sentence.
+    pub reason: String,
+}
+
+impl fmt::Display for Unresumable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "phase {}: {}", self.phase, self.reason)
+    }
+}
+
+/// The first few, so that sixty phases with one and the same fault stay readable.
+fn listed(phases: &[Unresumable]) -> String {
+    const SHOWN: usize = 3;
+    let shown: Vec<String> = phases.iter().take(SHOWN).map(ToString::to_string).collect();
+    match phases.len().saturating_sub(SHOWN) {
+        0 => shown.join("; "),
+        more => format!("{}; and {more} more phases", shown.join("; ")),
+    }
+}

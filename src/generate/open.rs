@@ -1,0 +1,373 @@
+//! What is on disk before a run, and what becomes of it: refused, continued, rebuilt or replaced.
+
+use super::error::{GenerateError, Unresumable};
+use super::phase::{PhasePlan, PhaseTask};
+use super::report;
+use super::run::{ExistingOutput, RunFacts};
+use super::settings::{HASH_DEFINITION, differences};
+use crate::config::{DatasetConfig, SplitRatios};
+use crate::dataset::DatasetError;
+use crate::dataset::counters::ValueHistogram;
+use crate::dataset::layout::PhaseDir;
+use crate::dataset::positions::PositionSet;
+use crate::dataset::record::file_size;
+use crate::dataset::rules::RecordFault;
+use crate::dataset::run_state::RunState;
+use crate::dataset::scan::scan_phase;
+use crate::dataset::split::{Split, Thresholds, split_hash};
+use crate::progress::{Event, Progress};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Folders of phases on their way out: renamed first, so that no half-deleted phase is ever seen.
+const DELETED_PREFIX: &str = ".deleted_phase_";
+
+/// Phases whose records are checked at the same time: each needs 24 bytes per record meanwhile.
+const CHECKED_AT_ONCE: usize = 8;
+
+/// The output folder as a run finds it.
+pub struct Existing {
+    what: ExistingOutput,
+    /// The checkpoint of each phase that has any output.
+    states: BTreeMap<u8, Result<RunState, DatasetError>>,
+}
+
+impl Existing {
+    /// Looks at the phases of the configuration.
+    ///
+    /// # Errors
+    /// [`GenerateError::OutputExists`] where output is to be refused and some is there.
+    pub fn look(config: &DatasetConfig, what: ExistingOutput) -> Result<Existing, GenerateError> {
+        clear_deleted(&config.output_dir);
+        let mut states = BTreeMap::new();
+        for &phase in &config.phases {
+            let dir = PhaseDir::new(&config.output_dir, phase);
+            if !has_output(&dir)? {
+                continue;
+            }
+            match what {
+                ExistingOutput::Refuse => {
+                    let folder = dir.path().to_owned();
+                    return Err(GenerateError::OutputExists { phase, folder });
+                }
+                ExistingOutput::Replace => {}
+                ExistingOutput::Resume | ExistingOutput::Repair => {
+                    states.insert(phase, RunState::read(&dir));
+                }
+            }
+        }
+        Ok(Existing { what, states })
+    }
+
+    fn readable(&self) -> impl Iterator<Item = (u8, &RunState)> {
+        self.states
+            .iter()
+            .filter_map(|(&phase, state)| Some((phase, state.as_ref().ok()?)))
+    }
+
+    /// The configured seed; without one that of the existing phases; without any a new one of 53
+    /// bits, which every reader of JSON holds exactly.
+    pub fn seed(&self, config: &DatasetConfig) -> Result<u64, GenerateError> {
+        if let Some(seed) = config.seed {
+            return Ok(seed);
+        }
+        let mut states = self.readable();
+        let Some((first, state)) = states.next() else {
+            return Ok(rand::random::<u64>() >> 11);
+        };
+        match states.find(|(_, other)| other.seed != state.seed) {
+            None => Ok(state.seed),
+            Some((second, other)) => Err(GenerateError::SeedsDiffer {
+                first,
+                first_seed: state.seed,
+                second,
+                second_seed: other.seed,
+                config: config.path.clone(),
+            }),
+        }
+    }
+
+    /// Working time of the runs before.
+    pub fn elapsed(&self) -> Duration {
+        self.readable()
+            .filter_map(|(_, state)| Duration::try_from_secs_f64(state.run_elapsed_seconds).ok())
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// Opens every phase. Nothing is changed before it is certain that all can be opened.
+    pub fn open(
+        mut self,
+        facts: &Arc<RunFacts>,
+        plans: Vec<Vec<PhasePlan>>,
+        progress: &Progress,
+    ) -> Result<Vec<Vec<PhaseTask>>, GenerateError> {
+        let replace = self.what == ExistingOutput::Replace;
+        let found: Vec<Vec<(PhasePlan, Option<_>)>> = plans
+            .into_iter()
+            .map(|group| {
+                let state = |plan: PhasePlan| {
+                    let state = self.states.remove(&plan.dir.phase());
+                    (plan, state)
+                };
+                group.into_iter().map(state).collect()
+            })
+            .collect();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(CHECKED_AT_ONCE.min(rayon::current_num_threads()))
+            .build();
+        let check = || -> Result<Vec<Vec<Checked>>, DatasetError> {
+            found
+                .into_par_iter()
+                .map(|group| {
+                    let check = |(plan, state)| check_phase(plan, state, &facts.config.split);
+                    group.into_par_iter().map(check).collect()
+                })
+                .collect()
+        };
+        let checked = match pool {
+            Ok(pool) => pool.install(check),
+            Err(_) => check(),
+        }?;
+        self.refuse_or_report(&checked, progress)?;
+        checked
+            .into_iter()
+            .map(|group| {
+                group
+                    .into_iter()
+                    .map(|phase| phase.open(facts, replace, progress))
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn refuse_or_report(
+        &self,
+        checked: &[Vec<Checked>],
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let bad: Vec<Unresumable> = checked
+            .iter()
+            .flatten()
+            .filter_map(|phase| match &phase.verdict {
+                Verdict::Bad(reason) => Some(Unresumable {
+                    phase: phase.plan.dir.phase(),
+                    reason: reason.clone(),
+                }),
+                _ => None,
+            })
+            .collect();
+        if bad.is_empty() {
+            return Ok(());
+        }
+        if self.what != ExistingOutput::Repair {
+            return Err(GenerateError::NotResumable { phases: bad });
+        }
+        for phase in bad {
+            progress.emit(Event::Warning(format!("rebuilding {phase}")));
+        }
+        Ok(())
+    }
+}
+
+/// A phase and what its files are worth.
+struct Checked {
+    plan: PhasePlan,
+    verdict: Verdict,
+}
+
+enum Verdict {
+    /// Nothing is there, or nothing that counts.
+    Fresh,
+    /// To be continued, or finished.
+    Good(Box<RunState>, Option<PositionSet>),
+    /// Not to be continued, for this reason.
+    Bad(String),
+}
+
+fn check_phase(
+    plan: PhasePlan,
+    state: Option<Result<RunState, DatasetError>>,
+    split: &SplitRatios,
+) -> Result<Checked, DatasetError> {
+    let verdict = match state {
+        None => Verdict::Fresh,
+        Some(Err(error)) if error.is_missing() => {
+            Verdict::Bad("there is no run_state.json beside its files".to_owned())
+        }
+        Some(Err(error)) if error.is_corruption() => Verdict::Bad(error.to_string()),
+        Some(Err(error)) => return Err(error),
+        Some(Ok(state)) => match settings_fault(&plan, &state) {
+            Some(fault) => Verdict::Bad(fault),
+            // Killed before its first checkpoint: the files need not even be there.
+            None if state.next_game == 0 && !state.complete => Verdict::Fresh,
+            None => match check_records(&plan, &state, split) {
+                Ok(seen) => Verdict::Good(Box::new(state), seen),
+                Err(error) if error.is_corruption() || error.is_missing() => {
+                    Verdict::Bad(error.to_string())
+                }
+                Err(error) => return Err(error),
+            },
+        },
+    };
+    Ok(Checked { plan, verdict })
+}
+
+fn settings_fault(plan: &PhasePlan, state: &RunState) -> Option<String> {
+    if state.hash_definition != HASH_DEFINITION {
+        return Some(format!(
+            "its run_state.json defines the settings' hash as `{}`, this rdg as `{HASH_DEFINITION}`",
+            state.hash_definition
+        ));
+    }
+    if state.config_effective_hash == plan.hash {
+        return None;
+    }
+    let differing = differences(&state.settings, &plan.settings);
+    Some(match differing.is_empty() {
+        true => "the hash of its settings does not fit them".to_owned(),
+        false => format!("it was made with other settings ({})", differing.join("; ")),
+    })
+}
+
+/// Reads every record once. Gives the positions where more are to be added.
+fn check_records(
+    plan: &PhasePlan,
+    state: &RunState,
+    split: &SplitRatios,
+) -> Result<Option<PositionSet>, DatasetError> {
+    let counts: [u64; 3] = state.records.into();
+    let records: u64 = counts.iter().sum();
+    let mut seen = PositionSet::for_expected(plan.target.max(records))?;
+    let thresholds = Thresholds::new(split);
+    let mut values = ValueHistogram::default();
+    let mut memory = Ok(());
+    scan_phase(&plan.dir, counts, |split, record| {
+        let canonical = record.board.canonical();
+        let belongs = thresholds.split(split_hash(canonical));
+        if belongs != split {
+            return Err(RecordFault::OtherSplit(belongs.name()));
+        }
+        values.count_value(record.value);
+        match seen.insert(canonical) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(RecordFault::Duplicate),
+            Err(error) => {
+                memory = Err(error);
+                Ok(())
+            }
+        }
+    })?;
+    memory?;
+    if values != state.counters.values {
+        return Err(DatasetError::Json {
+            path: plan.dir.run_state(),
+            reason: "its counts of values do not fit the records".to_owned(),
+        });
+    }
+    let wanted = !state.complete || records < plan.target;
+    Ok(wanted.then_some(seen))
+}
+
+impl Checked {
+    fn open(
+        self,
+        facts: &Arc<RunFacts>,
+        replace: bool,
+        progress: &Progress,
+    ) -> Result<PhaseTask, GenerateError> {
+        let dir = self.plan.dir.clone();
+        match self.verdict {
+            Verdict::Fresh => {
+                if replace {
+                    delete(&dir)?;
+                }
+                Ok(PhaseTask::fresh(Arc::clone(facts), self.plan))
+            }
+            Verdict::Bad(_) => Ok(PhaseTask::fresh(Arc::clone(facts), self.plan)),
+            Verdict::Good(state, seen) => {
+                let counts: [u64; 3] = state.records.into();
+                if has_tail(&dir, counts)? {
+                    progress.emit(Event::Warning(format!(
+                        "phase {}: bytes behind the {} records of its checkpoint are cut off",
+                        dir.phase(),
+                        counts.iter().sum::<u64>()
+                    )));
+                    crate::dataset::writer::PhaseWriter::continue_at(&dir, counts)?.sync()?;
+                }
+                let task = PhaseTask::resumed(Arc::clone(facts), self.plan, *state, seen)?;
+                if task.is_complete() && !(dir.stats().is_file() && dir.metadata().is_file()) {
+                    report::write_phase(facts, &task)?;
+                }
+                Ok(task)
+            }
+        }
+    }
+}
+
+/// Whether any of the files that rdg makes is there. A folder with other files alone, or with what
+/// a kill left of a file being written, holds no output.
+fn has_output(dir: &PhaseDir) -> Result<bool, DatasetError> {
+    if !dir.exists()? {
+        return Ok(false);
+    }
+    if !dir.path().is_dir() {
+        // A file in the folder's place: said when the folder is to be created.
+        return Ok(true);
+    }
+    let own = [dir.run_state(), dir.metadata(), dir.stats()];
+    Ok(own.iter().any(|path| path.symlink_metadata().is_ok())
+        || Split::ALL
+            .iter()
+            .any(|&split| dir.records(split).symlink_metadata().is_ok()))
+}
+
+fn has_tail(dir: &PhaseDir, counts: [u64; 3]) -> Result<bool, DatasetError> {
+    for split in Split::ALL {
+        let path = dir.records(split);
+        let length = path
+            .metadata()
+            .map_err(DatasetError::io("look at", &path))?
+            .len();
+        if Some(length) != file_size(counts[split.index()]) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Takes a phase's folder away in one step, then deletes it at leisure.
+fn delete(dir: &PhaseDir) -> Result<(), DatasetError> {
+    if !dir.exists()? {
+        return Ok(());
+    }
+    let aside = dir
+        .path()
+        .with_file_name(format!("{DELETED_PREFIX}{:02}", dir.phase()));
+    match std::fs::rename(dir.path(), &aside) {
+        Ok(()) => std::fs::remove_dir_all(&aside)
+            .or_else(|_| std::fs::remove_file(&aside))
+            .map_err(DatasetError::io("remove", &aside)),
+        // A mount point, say: then file by file, the checkpoint first.
+        Err(_) => dir.remove(),
+    }
+}
+
+/// Removes what an interrupted deletion left. What cannot be removed harms nobody.
+fn clear_deleted(output_dir: &Path) {
+    let Ok(entries) = std::fs::read_dir(output_dir) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        if entry
+            .file_name()
+            .to_string_lossy()
+            .starts_with(DELETED_PREFIX)
+        {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}

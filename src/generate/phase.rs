@@ -1,0 +1,394 @@
+//! One phase being filled: its files, its memory of positions, its counters, its checkpoint.
+
+use super::play::GameResult;
+use super::report;
+use super::run::RunFacts;
+use super::settings::HASH_DEFINITION;
+use crate::dataset::DatasetError;
+use crate::dataset::clock;
+use crate::dataset::counters::{Counters, ValueHistogram};
+use crate::dataset::layout::PhaseDir;
+use crate::dataset::positions::PositionSet;
+use crate::dataset::record::Record;
+use crate::dataset::run_state::{RUN_STATE_SCHEMA, RunState};
+use crate::dataset::split::Split;
+use crate::dataset::writer::PhaseWriter;
+use crate::progress::PhaseProgress;
+use serde_json::{Map, Value};
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A phase of the run, in whatever state it is.
+pub struct PhaseTask {
+    facts: Arc<RunFacts>,
+    dir: PhaseDir,
+    anchor: u8,
+    target: u64,
+    settings: Map<String, Value>,
+    hash: String,
+    started_at: String,
+    elapsed_before: Duration,
+    enumeration_time: Duration,
+    counters: Counters,
+    /// Recorded values, index = value + 64; kept apart because it is counted once per sample.
+    values: [u64; 129],
+    next_game: u64,
+    counts: [u64; 3],
+    complete: bool,
+    /// So far every byte follows from the seed.
+    reproducible: bool,
+    /// `None` until the first game, and again once the phase is complete.
+    open: Option<Open>,
+    /// Something was committed that no checkpoint covers.
+    dirty: bool,
+    /// What this run found: records, duplicates, failed games.
+    found: (u64, u64, u64),
+}
+
+/// What a phase needs while games arrive.
+struct Open {
+    writer: PhaseWriter,
+    seen: PositionSet,
+    since: Instant,
+}
+
+/// What decides a phase, before anything of it exists.
+pub struct PhasePlan {
+    /// Its folder.
+    pub dir: PhaseDir,
+    /// Ply at which the engine takes over.
+    pub anchor: u8,
+    /// Records wanted.
+    pub target: u64,
+    /// See [`super::settings`].
+    pub settings: Map<String, Value>,
+    /// Their hash.
+    pub hash: String,
+    /// The walk that found the positions of an enumerated phase, and its time.
+    pub enumeration: Option<(crate::dataset::counters::EnumerationCounters, Duration)>,
+}
+
+impl PhaseTask {
+    /// A phase of which nothing is kept. Nothing is written yet.
+    pub fn fresh(facts: Arc<RunFacts>, plan: PhasePlan) -> PhaseTask {
+        let (enumeration, enumeration_time) = plan.enumeration.unzip();
+        PhaseTask {
+            facts,
+            dir: plan.dir,
+            anchor: plan.anchor,
+            target: plan.target,
+            settings: plan.settings,
+            hash: plan.hash,
+            started_at: clock::now(),
+            elapsed_before: Duration::ZERO,
+            enumeration_time: enumeration_time.unwrap_or_default(),
+            counters: Counters {
+                enumeration,
+                ..Counters::default()
+            },
+            values: [0; 129],
+            next_game: 0,
+            counts: [0; 3],
+            complete: false,
+            reproducible: true,
+            open: None,
+            dirty: false,
+            found: (0, 0, 0),
+        }
+    }
+
+    /// A phase that goes on from its checkpoint. `seen` holds the canonical positions of its
+    /// records; the files are cut to what the checkpoint counts when the first game arrives.
+    pub fn resumed(
+        facts: Arc<RunFacts>,
+        plan: PhasePlan,
+        state: RunState,
+        seen: Option<PositionSet>,
+    ) -> Result<PhaseTask, DatasetError> {
+        let mut task = PhaseTask::fresh(facts, plan);
+        task.started_at = state.started_at;
+        task.elapsed_before =
+            Duration::try_from_secs_f64(state.elapsed_seconds).unwrap_or_default();
+        task.reproducible = state.reproducible;
+        task.next_game = state.next_game;
+        task.counts = state.records.into();
+        for (&value, &count) in &state.counters.values.0 {
+            if let Some(slot) = value_slot(value) {
+                task.values[slot] = count;
+            }
+        }
+        let enumeration = state.counters.enumeration.or(task.counters.enumeration);
+        task.counters = Counters {
+            enumeration,
+            values: ValueHistogram::default(),
+            ..state.counters
+        };
+        let records: u64 = task.counts.iter().sum();
+        task.complete = records >= task.target && state.complete;
+        task.found = (
+            records,
+            task.counters.duplicate_positions,
+            task.counters.failed_attempts,
+        );
+        if let (false, Some(seen)) = (task.complete, seen) {
+            let writer = PhaseWriter::continue_at(&task.dir, task.counts)?;
+            task.open = Some(Open {
+                writer,
+                seen,
+                since: Instant::now(),
+            });
+        }
+        Ok(task)
+    }
+
+    /// Discs − 4.
+    pub fn phase(&self) -> u8 {
+        self.dir.phase()
+    }
+
+    /// Ply at which the engine takes over.
+    pub fn anchor(&self) -> u8 {
+        self.anchor
+    }
+
+    /// Its folder.
+    pub fn dir(&self) -> &PhaseDir {
+        &self.dir
+    }
+
+    /// All samples are there and every file is written.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// All samples are there.
+    pub fn is_full(&self) -> bool {
+        self.counts.iter().sum::<u64>() >= self.target
+    }
+
+    /// First game that is not counted.
+    pub fn next_game(&self) -> u64 {
+        self.next_game
+    }
+
+    /// Records per split.
+    pub fn counts(&self) -> [u64; 3] {
+        self.counts
+    }
+
+    /// Whether a checkpoint is due.
+    pub fn is_dirty(&self) -> bool {
+        self.dirty
+    }
+
+    /// Duplicates and failed games, earlier runs included.
+    pub fn losses(&self) -> (u64, u64) {
+        (
+            self.counters.duplicate_positions,
+            self.counters.failed_attempts,
+        )
+    }
+
+    /// Duplicates and failed games of this run.
+    pub fn fresh_losses(&self) -> (u64, u64) {
+        let (duplicates, failed) = self.losses();
+        (duplicates - self.found.1, failed - self.found.2)
+    }
+
+    /// Working time, earlier runs included.
+    pub fn elapsed(&self) -> Duration {
+        let running = self
+            .open
+            .as_ref()
+            .map_or(Duration::ZERO, |open| open.since.elapsed());
+        self.elapsed_before + running
+    }
+
+    /// For the screen.
+    pub fn progress(&self) -> PhaseProgress {
+        PhaseProgress {
+            phase: self.phase(),
+            anchor: self.anchor,
+            target: self.target,
+            done: self.counts.iter().sum(),
+            resumed: self.found.0,
+        }
+    }
+
+    /// Games that are likely to be needed: what is missing over the share of games that gave a
+    /// new record so far.
+    pub fn games_wanted(&self) -> u64 {
+        if self.complete {
+            return 0;
+        }
+        let done: u64 = self.counts.iter().sum();
+        let missing = self.target.saturating_sub(done);
+        // A guess of one game per sample is held against the evidence as if it were 16 games.
+        let per_sample = (self.counters.attempts + 16) as f64 / (done + 16) as f64;
+        (missing as f64 * per_sample).ceil() as u64
+    }
+
+    /// Counts game number [`PhaseTask::next_game`] and records its sample if it is new.
+    pub fn commit(&mut self, game: &GameResult) -> Result<(), DatasetError> {
+        if self.open.is_none() {
+            self.open = Some(self.begin()?);
+        }
+        let Some(open) = &mut self.open else {
+            return Ok(());
+        };
+        self.dirty = true;
+        let counters = &mut self.counters;
+        counters.attempts += 1;
+        counters.playout.random_moves += u64::from(game.playout.random_moves);
+        counters.playout.engine_moves += u64::from(game.playout.engine_moves);
+        counters.playout.pass_count += u64::from(game.playout.passes);
+        if let Some(self_play) = game.self_play {
+            counters.self_play.games += 1;
+            counters.self_play.moves += u64::from(self_play.moves);
+            counters.self_play.pass_count += u64::from(self_play.passes);
+        }
+        // What a game that was given up would have given is missing from the data.
+        self.reproducible &= !game.given_up;
+        for &kind in &game.failures {
+            counters.self_play.failures.count(kind);
+            counters.self_play.engine_restarts += 1;
+        }
+        let phase = self.dir.phase();
+        match game.samples.iter().find(|sample| sample.phase == phase) {
+            None => counters.failed_attempts += 1,
+            Some(sample) if open.seen.insert(sample.canonical)? => {
+                let record = Record {
+                    board: sample.board,
+                    value: sample.value,
+                };
+                open.writer.append(sample.split, &record)?;
+                self.counts[sample.split.index()] += 1;
+                if let Some(slot) = value_slot(sample.value) {
+                    self.values[slot] += 1;
+                }
+            }
+            Some(_) => counters.duplicate_positions += 1,
+        }
+        self.next_game += 1;
+        Ok(())
+    }
+
+    /// Creates folder and files. The checkpoint comes first: whatever moment the run is killed at,
+    /// what is there can be resumed.
+    fn begin(&mut self) -> Result<Open, DatasetError> {
+        let seen = PositionSet::for_expected(self.target)?;
+        let path = self.dir.path();
+        std::fs::create_dir_all(path).map_err(DatasetError::io("create", path))?;
+        self.state().write(&self.dir)?;
+        self.remove_uncounted_files()?;
+        let writer = PhaseWriter::create(&self.dir)?;
+        Ok(Open {
+            writer,
+            seen,
+            since: Instant::now(),
+        })
+    }
+
+    /// Files of a phase whose state counts nothing: of a run killed in its first moments, or of a
+    /// phase that is being rebuilt.
+    fn remove_uncounted_files(&self) -> Result<(), DatasetError> {
+        let records = Split::ALL.map(|split| self.dir.records(split));
+        for path in records
+            .into_iter()
+            .chain([self.dir.metadata(), self.dir.stats()])
+        {
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(DatasetError::io("remove", &path)(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts all that was committed on disk, then the state that counts it.
+    pub fn checkpoint(&mut self, reproducible: bool) -> Result<(), DatasetError> {
+        self.reproducible &= reproducible;
+        if let Some(open) = &mut self.open {
+            open.writer.sync()?;
+        }
+        self.state().write(&self.dir)?;
+        self.dirty = false;
+        Ok(())
+    }
+
+    /// Ends the phase: data, statistics and metadata first, the state that calls it complete last.
+    pub fn finish(&mut self, reproducible: bool) -> Result<(), DatasetError> {
+        if self.open.is_none() {
+            self.open = Some(self.begin()?);
+        }
+        if let Some(open) = &mut self.open {
+            open.writer.sync()?;
+        }
+        self.elapsed_before = self.elapsed();
+        self.open = None;
+        self.reproducible &= reproducible;
+        report::write_phase(&self.facts, self)?;
+        self.complete = true;
+        self.checkpoint(reproducible)
+    }
+
+    /// One sentence on what is missing after the last attempt.
+    pub fn missed(&self, limit: u64) -> String {
+        format!(
+            "phase {} has {} of {} samples after {} games, the most that \
+             playout.max_attempts_multiplier allows",
+            self.phase(),
+            self.counts.iter().sum::<u64>(),
+            self.target,
+            limit
+        )
+    }
+
+    /// The counters with the values in them.
+    pub fn counters(&self) -> Counters {
+        let values = self
+            .values
+            .iter()
+            .enumerate()
+            .filter(|&(_, &count)| count > 0)
+            .map(|(slot, &count)| (slot as i16 - 64, count))
+            .collect();
+        Counters {
+            values: ValueHistogram(values),
+            ..self.counters.clone()
+        }
+    }
+
+    /// The state as a checkpoint writes it.
+    pub fn state(&self) -> RunState {
+        RunState {
+            schema: RUN_STATE_SCHEMA.to_owned(),
+            mode: self.facts.config.mode.into(),
+            generation: self.facts.generation(),
+            phase: self.phase(),
+            anchor: self.facts.config.window.is_some().then_some(self.anchor),
+            seed: self.facts.seed,
+            config_effective_hash: self.hash.clone(),
+            hash_definition: HASH_DEFINITION.to_owned(),
+            settings: self.settings.clone(),
+            next_game: self.next_game,
+            records: self.counts.into(),
+            complete: self.complete,
+            reproducible: self.reproducible,
+            samples_per_phase: self.target,
+            started_at: self.started_at.clone(),
+            elapsed_seconds: self.elapsed().as_secs_f64(),
+            run_elapsed_seconds: self.facts.elapsed().as_secs_f64(),
+            enumeration_seconds: self.enumeration_time.as_secs_f64(),
+            counters: self.counters(),
+        }
+    }
+}
+
+/// Index of a value in the histogram.
+fn value_slot(value: i16) -> Option<usize> {
+    usize::try_from(value + 64).ok().filter(|&slot| slot <= 128)
+}

@@ -1,0 +1,149 @@
+//! The closing files: metadata and statistics of a phase, window statistics and summary of a run.
+
+use super::phase::PhaseTask;
+use super::run::RunFacts;
+use super::settings::IdentifiedEngine;
+use crate::config::{Mode, format_duration};
+use crate::dataset::DatasetError;
+use crate::dataset::clock;
+use crate::dataset::counters::Counters;
+use crate::dataset::json::write_json;
+use crate::dataset::layout::{summary_path, window_stats_path};
+use crate::dataset::metadata::{
+    EngineFingerprint, EngineIdentitySection, EngineSection, EngineSettings, Generator, Metadata,
+    WindowSection, path_text,
+};
+use crate::dataset::stats::{PhaseStats, StatsFacts};
+use crate::dataset::summary::Summary;
+use crate::dataset::window_stats::{WindowEntry, WindowStats};
+use crate::version;
+
+/// Writes metadata.json and stats.json of a phase that has all its samples.
+pub fn write_phase(facts: &RunFacts, task: &PhaseTask) -> Result<(), DatasetError> {
+    write_json(&task.dir().metadata(), &metadata(facts, task))?;
+    write_json(&task.dir().stats(), &stats(facts, task))
+}
+
+/// Writes window_stats.json (in window mode) and, last of all, summary.json.
+pub fn write_run(facts: &RunFacts, tasks: &[PhaseTask]) -> Result<(), DatasetError> {
+    let output_dir = &facts.config.output_dir;
+    if let Some(window) = facts.config.window {
+        let stats = WindowStats::new(window.size, windows(tasks));
+        write_json(&window_stats_path(output_dir), &stats)?;
+    }
+    let phases: Vec<PhaseStats> = tasks.iter().map(|task| stats(facts, task)).collect();
+    // RFC 3339 in UTC, as all of them are, sorts by time.
+    let started_at = phases
+        .iter()
+        .map(|phase| phase.started_at.clone())
+        .min()
+        .unwrap_or_default();
+    let summary = Summary::new(
+        facts.config.mode.into(),
+        facts.generation(),
+        started_at,
+        clock::now(),
+        facts.elapsed().as_secs_f64(),
+        &phases,
+    );
+    write_json(&summary_path(output_dir), &summary)
+}
+
+fn windows(tasks: &[PhaseTask]) -> Vec<WindowEntry> {
+    tasks
+        .chunk_by(|a, b| a.anchor() == b.anchor())
+        .map(|window| {
+            let counters: Vec<(u8, Counters)> = window
+                .iter()
+                .map(|task| (task.phase(), task.counters()))
+                .collect();
+            let phases: Vec<(u8, &Counters)> = counters
+                .iter()
+                .map(|(phase, counters)| (*phase, counters))
+                .collect();
+            let elapsed = window
+                .iter()
+                .map(PhaseTask::elapsed)
+                .max()
+                .unwrap_or_default();
+            WindowEntry::from_phases(window[0].anchor(), &phases, elapsed.as_secs_f64())
+        })
+        .collect()
+}
+
+fn stats(facts: &RunFacts, task: &PhaseTask) -> PhaseStats {
+    let state = task.state();
+    PhaseStats::from_counters(
+        StatsFacts {
+            mode: state.mode,
+            generation: state.generation,
+            phase: state.phase,
+            started_at: state.started_at,
+            finished_at: clock::now(),
+            elapsed_seconds: state.elapsed_seconds,
+            enumeration_seconds: state.enumeration_seconds,
+            target_samples: state.samples_per_phase,
+            ai_probability: facts.config.playout.ai_probability,
+            records: state.records,
+        },
+        &state.counters,
+    )
+}
+
+fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
+    let config = &facts.config;
+    let state = task.state();
+    let engines = &facts.engines;
+    let fingerprint = |engine: &IdentifiedEngine| {
+        let identity = engine.identity.clone();
+        let print = EngineFingerprint {
+            engine_ref: identity.engine_ref,
+            engine_binary_sha256: identity.engine_binary_sha256,
+            eval_file_sha256: identity.eval_file_sha256,
+        };
+        (engine.spec.entry.name.clone(), print)
+    };
+    let settings = |engine: &IdentifiedEngine| EngineSettings {
+        name: engine.spec.entry.name.clone(),
+        level: engine.spec.level,
+        threads: engine.spec.threads,
+        timeout: format_duration(engine.spec.timeout),
+    };
+    Metadata {
+        config_path: Some(path_text(&config.path)),
+        config_sha256: Some(config.sha256.clone()),
+        config_effective_hash: Some(state.config_effective_hash),
+        random_plies: Some(task.anchor()),
+        reproducible: Some(state.reproducible),
+        app_config_path: Some(path_text(&facts.app_config_path)),
+        app_config_sha256: Some(facts.app_config_sha256.clone()),
+        engine: Some(EngineSection {
+            playout: engines.playout.as_ref().map(settings),
+            self_play: settings(&engines.self_play),
+        }),
+        engine_identity: Some(EngineIdentitySection {
+            engines: std::iter::once(&engines.self_play)
+                .chain(&engines.playout)
+                .map(fingerprint)
+                .collect(),
+        }),
+        generator: Generator {
+            version: version::GENERATOR_VERSION.to_owned(),
+            commit: version::GENERATOR_COMMIT.unwrap_or_default().to_owned(),
+            dirty: version::GENERATOR_DIRTY,
+            dirty_known: version::GENERATOR_DIRTY_KNOWN,
+        },
+        seed: Some(facts.seed),
+        samples_per_phase: (config.mode == Mode::Normal).then_some(config.samples_per_phase),
+        window: config.window.map(|window| WindowSection {
+            size: window.size,
+            anchor: task.anchor(),
+            phases: super::campaign::group_phases(config)
+                .into_iter()
+                .find(|(anchor, _)| *anchor == task.anchor())
+                .map(|(_, phases)| phases)
+                .unwrap_or_default(),
+        }),
+        ..Metadata::new(state.mode, state.generation, state.phase, &config.split)
+    }
+}

@@ -1,0 +1,311 @@
+//! A whole run: lock, seed, phases, workers, collector, closing files.
+
+use super::campaign::{Campaign, campaigns, group_phases};
+use super::collector::Collector;
+use super::dispenser::Dispenser;
+use super::enumerate::{Enumeration, EnumerationTally, known_count};
+use super::error::GenerateError;
+use super::open::Existing;
+use super::phase::PhasePlan;
+use super::report;
+use super::settings::{IdentifiedEngine, RunEngines, effective_hash, effective_settings};
+use super::worker::{Message, WorkerContext, run_worker};
+use crate::config::{self, AppConfig, DatasetConfig, Mode};
+use crate::dataset::counters::EnumerationCounters;
+use crate::dataset::layout::PhaseDir;
+use crate::dataset::lock::OutputLock;
+use crate::dataset::metadata::Generation;
+use crate::dataset::split::Thresholds;
+use crate::progress::{Event, Progress, RunReport};
+use crate::stop::Stop;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// What is to be made, and what is to become of output that is there.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// config.toml.
+    pub config: DatasetConfig,
+    /// app.toml's path, for the metadata.
+    pub app_config_path: PathBuf,
+    /// SHA-256 of its bytes.
+    pub app_config_sha256: String,
+    /// Who plays.
+    pub engines: config::RunEngines,
+    /// Existing output.
+    pub existing: ExistingOutput,
+}
+
+impl Request {
+    /// From the two configurations.
+    pub fn new(
+        config: DatasetConfig,
+        app: &AppConfig,
+        engines: config::RunEngines,
+        existing: ExistingOutput,
+    ) -> Request {
+        Request {
+            config,
+            app_config_path: app.path.clone(),
+            app_config_sha256: app.sha256.clone(),
+            engines,
+            existing,
+        }
+    }
+}
+
+/// What becomes of output that is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExistingOutput {
+    /// It is an error.
+    Refuse,
+    /// It is continued; what cannot be is an error.
+    Resume,
+    /// It is continued; phases that cannot be are rebuilt.
+    Repair,
+    /// The folders of this run's phases are deleted.
+    Replace,
+}
+
+/// What is the same for every phase of a run.
+#[derive(Debug)]
+pub struct RunFacts {
+    /// config.toml.
+    pub config: DatasetConfig,
+    /// app.toml's path.
+    pub app_config_path: PathBuf,
+    /// SHA-256 of its bytes.
+    pub app_config_sha256: String,
+    /// Who plays, and what they are.
+    pub engines: RunEngines,
+    /// Master seed.
+    pub seed: u64,
+    /// Working time of earlier runs over the same phases.
+    pub elapsed_before: Duration,
+    /// When this run began.
+    pub since: Instant,
+}
+
+impl RunFacts {
+    /// What one game gives.
+    pub fn generation(&self) -> Generation {
+        match self.config.window {
+            Some(_) => Generation::Window,
+            None => Generation::Phase,
+        }
+    }
+
+    /// Working time so far, earlier runs included.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed_before + self.since.elapsed()
+    }
+}
+
+/// Makes the dataset. The report tells what is on disk, whatever the end.
+pub fn run(
+    request: &Request,
+    progress: &Progress,
+    stop: &Stop,
+) -> (RunReport, Result<(), GenerateError>) {
+    let since = Instant::now();
+    let mut report = RunReport {
+        output_dir: request.config.output_dir.clone(),
+        ..RunReport::default()
+    };
+    let end = generate(request, progress, stop, since, &mut report);
+    report.elapsed = since.elapsed();
+    (report, end)
+}
+
+fn generate(
+    request: &Request,
+    progress: &Progress,
+    stop: &Stop,
+    since: Instant,
+    report: &mut RunReport,
+) -> Result<(), GenerateError> {
+    let config = &request.config;
+    let _lock = OutputLock::acquire(&config.output_dir)?;
+    let existing = Existing::look(config, request.existing)?;
+    let seed = existing.seed(config)?;
+    let identify = |spec: &config::EngineSpec| {
+        crate::engine::identify(spec).map(|identity| IdentifiedEngine {
+            spec: spec.clone(),
+            identity,
+        })
+    };
+    let facts = Arc::new(RunFacts {
+        config: config.clone(),
+        app_config_path: request.app_config_path.clone(),
+        app_config_sha256: request.app_config_sha256.clone(),
+        engines: RunEngines {
+            self_play: identify(&request.engines.self_play)?,
+            playout: request.engines.playout.as_ref().map(identify).transpose()?,
+        },
+        seed,
+        elapsed_before: existing.elapsed(),
+        since,
+    });
+    tracing::info!(seed, "seed of this run");
+
+    let enumeration = enumerate(config, progress, stop)?;
+    let campaigns = campaigns(config, seed, enumeration.as_ref().map(|walk| &walk.all));
+    let plans = plans(&facts, &campaigns, enumeration.as_ref());
+    let mut tasks = existing.open(&facts, plans, progress)?;
+    for task in tasks.iter_mut().flatten() {
+        // Fewer samples are wanted than are there.
+        if !task.is_complete() && task.is_full() {
+            task.finish(true)?;
+        }
+    }
+
+    let collector = Collector::new(
+        &campaigns,
+        tasks,
+        progress,
+        config.self_play.workers,
+        config.self_play.retries,
+    );
+    let dispenser = Dispenser::new(&collector.lane_starts());
+    // The end of the work stops the workers' engines too, without a signal having come.
+    let work = Stop::new();
+    let linked = work.clone();
+    let _link = stop.on_request(move || linked.request());
+    let context = WorkerContext {
+        campaigns: &campaigns,
+        dispenser: &dispenser,
+        split: Thresholds::new(&config.split),
+        self_play: &facts.engines.self_play.spec,
+        playout: facts.engines.playout.as_ref().map(|engine| &engine.spec),
+        ai_probability: config.playout.ai_probability,
+        retries: config.self_play.retries,
+        affinity: config.self_play.affinity,
+        stop: &work,
+    };
+    let (sender, results) = mpsc::channel();
+    let (collected, end) = std::thread::scope(|scope| {
+        if !collector.all_done() {
+            spawn_workers(scope, &context, config.self_play.workers, sender);
+        }
+        let end = collector.collect(results, &dispenser, &work);
+        work.request();
+        end
+    });
+    report.games = collected.games;
+    for task in &collected.tasks {
+        let shown = task.progress();
+        report.samples += shown.done;
+        report.new_samples += shown.done.saturating_sub(shown.resumed);
+    }
+    end?;
+    report::write_run(&facts, &collected.tasks)?;
+    Ok(())
+}
+
+fn spawn_workers<'scope, 'env>(
+    scope: &'scope std::thread::Scope<'scope, 'env>,
+    context: &'env WorkerContext<'env>,
+    workers: usize,
+    results: mpsc::Sender<Message>,
+) {
+    for worker in 0..workers {
+        let results = results.clone();
+        let spawned = std::thread::Builder::new()
+            .name(format!("worker-{worker}"))
+            .spawn_scoped(scope, {
+                let results = results.clone();
+                move || {
+                    let lost = results.clone();
+                    // A game that is never delivered would hold up all later ones for ever.
+                    let work =
+                        std::panic::AssertUnwindSafe(|| run_worker(worker, context, results));
+                    if std::panic::catch_unwind(work).is_err() {
+                        let _ = lost.send(Message::Lost { worker });
+                    }
+                }
+            });
+        if let Err(error) = spawned {
+            tracing::warn!(worker, %error, "cannot start a worker thread");
+            let _ = results.send(Message::NoThread { worker, error });
+        }
+    }
+}
+
+/// The enumerated positions and the time it took to find them.
+struct Walk {
+    all: Arc<Enumeration>,
+    time: Duration,
+}
+
+fn enumerate(
+    config: &DatasetConfig,
+    progress: &Progress,
+    stop: &Stop,
+) -> Result<Option<Walk>, GenerateError> {
+    let (Mode::AllPositions, Some(&last)) = (config.mode, config.phases.last()) else {
+        return Ok(None);
+    };
+    if last > 9 {
+        progress.emit(Event::Warning(match known_count(last) {
+            Some(count) => format!("phase {last} has {count} positions, each of which is played"),
+            None => format!(
+                "phase {last} has more than 17 million positions (about seven times as many with \
+                 each further phase); all of them are held in memory and played"
+            ),
+        }));
+    }
+    let started = Instant::now();
+    let all = Arc::new(Enumeration::up_to(last, stop)?);
+    Ok(Some(Walk {
+        all,
+        time: started.elapsed(),
+    }))
+}
+
+/// What decides each phase, grouped by campaign.
+fn plans(facts: &RunFacts, campaigns: &[Campaign], walk: Option<&Walk>) -> Vec<Vec<PhasePlan>> {
+    debug_assert_eq!(group_phases(&facts.config).len(), campaigns.len());
+    let plan = |campaign: &Campaign, phase: u8| {
+        let settings = effective_settings(
+            &facts.config,
+            &facts.engines,
+            facts.seed,
+            phase,
+            campaign.anchor,
+        );
+        PhasePlan {
+            dir: PhaseDir::new(&facts.config.output_dir, phase),
+            anchor: campaign.anchor,
+            target: match walk {
+                Some(_) => campaign.game_limit,
+                None => facts.config.samples_per_phase,
+            },
+            hash: effective_hash(&settings),
+            settings,
+            enumeration: walk.map(|walk| (counters(walk.all.tally(phase)), walk.time)),
+        }
+    };
+    campaigns
+        .iter()
+        .map(|campaign| {
+            campaign
+                .phases
+                .iter()
+                .map(|&phase| plan(campaign, phase))
+                .collect()
+        })
+        .collect()
+}
+
+fn counters(tally: EnumerationTally) -> EnumerationCounters {
+    EnumerationCounters {
+        nodes: tally.nodes,
+        leaf: tally.leaf,
+        unique: tally.unique,
+        duplicates: tally.duplicates,
+        pass: tally.pass,
+        game_over: tally.game_over,
+    }
+}

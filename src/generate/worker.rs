@@ -1,0 +1,340 @@
+//! A worker: owns its engines, plays the games it is handed, sends results in batches.
+
+use super::campaign::Campaign;
+use super::dispenser::{Dispenser, Ticket};
+use super::play::{GameResult, Players, play_game};
+use super::playout::PlayoutTally;
+use crate::board::{Game, Square};
+use crate::config::{EngineKind, EngineSpec};
+use crate::dataset::split::Thresholds;
+use crate::engine::{Engine, EngineError, FailureKind, MoveScore};
+use crate::stop::Stop;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+/// What all workers share.
+pub struct WorkerContext<'a> {
+    /// The campaigns, as tickets name them.
+    pub campaigns: &'a [Campaign],
+    /// Who hands out games.
+    pub dispenser: &'a Dispenser,
+    /// Shares of the splits.
+    pub split: Thresholds,
+    /// Plays from the anchor on.
+    pub self_play: &'a EngineSpec,
+    /// Plays some moves before it.
+    pub playout: Option<&'a EngineSpec>,
+    /// Chance of such a move.
+    pub ai_probability: f64,
+    /// Restarts of a failed game.
+    pub retries: u32,
+    /// Pin worker and engine to one CPU.
+    pub affinity: bool,
+    /// Ends everything.
+    pub stop: &'a Stop,
+}
+
+/// What a worker tells the collector.
+pub enum Message {
+    /// Games played, each with its campaign.
+    Games {
+        /// In the order in which they were played.
+        games: Vec<(usize, GameResult)>,
+        /// Time engines spent thinking.
+        busy: Duration,
+        /// Time since the worker's last message.
+        time: Duration,
+    },
+    /// The worker's engines run; `reproducible` says whether their games follow from the seed.
+    Up {
+        /// Which worker.
+        worker: usize,
+        /// See [`Engine::is_reproducible`].
+        reproducible: bool,
+    },
+    /// The worker's engine cannot be started; it goes on trying.
+    Down {
+        /// Which worker.
+        worker: usize,
+        /// Why.
+        error: EngineError,
+    },
+    /// Nothing that a restart could mend.
+    Fatal(EngineError),
+    /// The worker ended by a fault of rdg itself.
+    Lost {
+        /// Which worker.
+        worker: usize,
+    },
+    /// The system gives no thread for the worker.
+    NoThread {
+        /// Which worker.
+        worker: usize,
+        /// What it said.
+        error: std::io::Error,
+    },
+}
+
+/// Results are sent when this old, or this many: the collector is woken some dozen times a second,
+/// not once per game.
+const FLUSH_AFTER: Duration = Duration::from_millis(10);
+const FLUSH_AT: usize = 512;
+
+/// First and longest wait between attempts to start an engine that does not start.
+const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+
+/// Plays until the dispenser has no more games or the run stops.
+pub fn run_worker(worker: usize, context: &WorkerContext<'_>, results: Sender<Message>) {
+    if context.affinity
+        && let Err(error) = crate::engine::affinity::pin_worker(worker)
+    {
+        tracing::warn!(worker, %error, "cannot pin the worker to one CPU");
+    }
+    let mut seat = Seat::new(worker, context, results);
+    // Started before a game is taken: a worker without an engine holds up nobody.
+    while !context.stop.is_requested() && seat.start() {
+        let Some(ticket) = context.dispenser.take() else {
+            break;
+        };
+        if !seat.play(ticket) {
+            break;
+        }
+    }
+    seat.flush();
+}
+
+/// A worker's engines and its outgoing results.
+struct Seat<'a> {
+    worker: usize,
+    context: &'a WorkerContext<'a>,
+    results: Sender<Message>,
+    self_play: Option<Box<dyn Engine>>,
+    playout: Option<Box<dyn Engine>>,
+    announced: bool,
+    batch: Vec<(usize, GameResult)>,
+    busy: Duration,
+    last_flush: Instant,
+}
+
+impl<'a> Seat<'a> {
+    fn new(worker: usize, context: &'a WorkerContext<'a>, results: Sender<Message>) -> Seat<'a> {
+        Seat {
+            worker,
+            context,
+            results,
+            self_play: None,
+            playout: None,
+            announced: false,
+            batch: Vec::new(),
+            busy: Duration::ZERO,
+            last_flush: Instant::now(),
+        }
+    }
+
+    /// Makes sure that the engines run, however long that takes; `false` when the run stops first.
+    fn start(&mut self) -> bool {
+        let mut wait = BACKOFF.0;
+        let mut attempt = 0;
+        loop {
+            let error = match self.launch_missing() {
+                Ok(()) => return true,
+                Err(EngineError::Stopped) => return false,
+                Err(error) => error,
+            };
+            if self.context.stop.is_requested() {
+                return false;
+            }
+            tracing::warn!(worker = self.worker, %error, "engine start failed");
+            // A process that ended at start may do better next time; for a missing file or a
+            // deadline of a minute there is no hope in trying again at once.
+            attempt += 1;
+            if error.kind() == Some(FailureKind::Exited) && attempt <= self.context.retries {
+                continue;
+            }
+            self.announced = false;
+            self.flush();
+            if self
+                .results
+                .send(Message::Down {
+                    worker: self.worker,
+                    error,
+                })
+                .is_err()
+            {
+                return false;
+            }
+            if !sleep_unless_stopped(wait, self.context.stop) {
+                return false;
+            }
+            wait = (wait * 2).min(BACKOFF.1);
+        }
+    }
+
+    fn launch_missing(&mut self) -> Result<(), EngineError> {
+        let stop = self.context.stop;
+        if self.self_play.is_none() {
+            self.self_play = Some(crate::engine::launch(self.context.self_play, stop)?);
+        }
+        if let (None, Some(spec)) = (&self.playout, self.context.playout) {
+            self.playout = Some(crate::engine::launch(spec, stop)?);
+        }
+        if !self.announced {
+            self.announced = true;
+            let engines = [&self.self_play, &self.playout];
+            let reproducible = engines.into_iter().flatten().all(|e| e.is_reproducible());
+            // A collector that is gone is noticed at the next batch.
+            let _ = self.results.send(Message::Up {
+                worker: self.worker,
+                reproducible,
+            });
+        }
+        Ok(())
+    }
+
+    /// Plays one game, repeating it whole after a failure. `false`: the worker is to end.
+    fn play(&mut self, ticket: Ticket) -> bool {
+        let campaign = &self.context.campaigns[ticket.campaign];
+        let mut failures = Vec::new();
+        loop {
+            match self.attempt(campaign, ticket.game) {
+                Ok(Some(mut result)) => {
+                    result.failures = failures;
+                    return self.deliver(ticket.campaign, result);
+                }
+                Ok(None) => return true,
+                Err(EngineError::Stopped) => return false,
+                Err(_) if self.context.stop.is_requested() => return false,
+                Err(error) => {
+                    let Some(kind) = error.kind() else {
+                        let _ = self.results.send(Message::Fatal(error));
+                        return false;
+                    };
+                    tracing::warn!(
+                        worker = self.worker,
+                        anchor = campaign.anchor,
+                        game = ticket.game,
+                        attempt = failures.len() + 1,
+                        %error,
+                        "game failed"
+                    );
+                    failures.push(kind);
+                }
+            }
+            // Both engines: the game is repeated whole, searches included.
+            self.self_play = None;
+            self.playout = None;
+            if failures.len() > self.context.retries as usize {
+                let result = GameResult {
+                    number: ticket.game,
+                    samples: Vec::new(),
+                    playout: PlayoutTally::default(),
+                    self_play: None,
+                    failures,
+                    given_up: true,
+                };
+                return self.deliver(ticket.campaign, result);
+            }
+            match self.launch_missing() {
+                Ok(()) => {}
+                Err(EngineError::Stopped) => return false,
+                Err(error) => {
+                    tracing::warn!(worker = self.worker, %error, "engine restart failed");
+                    // Somebody else plays the game meanwhile.
+                    self.context.dispenser.give_back(ticket);
+                    return true;
+                }
+            }
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        campaign: &Campaign,
+        game: u64,
+    ) -> Result<Option<GameResult>, EngineError> {
+        let Some(self_play) = self.self_play.as_deref_mut() else {
+            return Err(EngineError::Stopped);
+        };
+        let embedded = self.context.self_play.entry.kind == EngineKind::Builtin;
+        let started = Instant::now();
+        let mut timed = Timed {
+            inner: self_play,
+            busy: Duration::ZERO,
+        };
+        // The embedded engine's moves are too short to be timed one by one: its games are.
+        let engine: &mut dyn Engine = if embedded { timed.inner } else { &mut timed };
+        let mut players = Players {
+            self_play: engine,
+            playout: self
+                .playout
+                .as_deref_mut()
+                .map(|engine| engine as &mut dyn Engine),
+            ai_probability: self.context.ai_probability,
+        };
+        let result = play_game(campaign, game, &mut players, &self.context.split);
+        self.busy += if embedded {
+            started.elapsed()
+        } else {
+            timed.busy
+        };
+        result
+    }
+
+    /// Adds a result to the batch; `false` when nobody takes results any more.
+    fn deliver(&mut self, campaign: usize, result: GameResult) -> bool {
+        self.batch.push((campaign, result));
+        if self.batch.len() < FLUSH_AT && self.last_flush.elapsed() < FLUSH_AFTER {
+            return true;
+        }
+        self.flush()
+    }
+
+    fn flush(&mut self) -> bool {
+        let time = self.last_flush.elapsed();
+        self.last_flush = Instant::now();
+        let games = std::mem::take(&mut self.batch);
+        let busy = std::mem::take(&mut self.busy);
+        self.results
+            .send(Message::Games { games, busy, time })
+            .is_ok()
+    }
+}
+
+/// Sleeps in short steps; `false` when the run was stopped meanwhile.
+fn sleep_unless_stopped(duration: Duration, stop: &Stop) -> bool {
+    let end = Instant::now() + duration;
+    while Instant::now() < end {
+        if stop.is_requested() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    !stop.is_requested()
+}
+
+/// Measures how long an engine thinks.
+struct Timed<'a> {
+    inner: &'a mut dyn Engine,
+    busy: Duration,
+}
+
+impl Engine for Timed<'_> {
+    fn new_game(&mut self) -> Result<(), EngineError> {
+        self.inner.new_game()
+    }
+
+    fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
+        let started = Instant::now();
+        let answer = self.inner.choose(game);
+        self.busy += started.elapsed();
+        answer
+    }
+
+    fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError> {
+        self.inner.score_moves(game)
+    }
+
+    fn is_reproducible(&self) -> bool {
+        self.inner.is_reproducible()
+    }
+}
