@@ -181,7 +181,10 @@ fn generate(
         playout: facts.engines.playout.as_ref().map(|engine| &engine.spec),
         ai_probability: config.playout.ai_probability,
         retries: config.self_play.retries,
-        affinity: config.self_play.affinity,
+        cpus: match config.self_play.affinity {
+            true => crate::engine::affinity::allowed_cpus(),
+            false => Vec::new(),
+        },
         stop: &work,
     };
     let (sender, results) = mpsc::channel();

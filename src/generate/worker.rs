@@ -28,8 +28,8 @@ pub struct WorkerContext<'a> {
     pub ai_probability: f64,
     /// Restarts of a failed game.
     pub retries: u32,
-    /// Pin worker and engine to one CPU.
-    pub affinity: bool,
+    /// CPUs to which workers and their engines are pinned in turn; empty: they are not.
+    pub cpus: Vec<usize>,
     /// Ends everything.
     pub stop: &'a Stop,
 }
@@ -85,9 +85,7 @@ const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_se
 
 /// Plays until the dispenser has no more games or the run stops.
 pub fn run_worker(worker: usize, context: &WorkerContext<'_>, results: Sender<Message>) {
-    if context.affinity
-        && let Err(error) = crate::engine::affinity::pin_worker(worker)
-    {
+    if let Err(error) = crate::engine::affinity::pin_worker(worker, &context.cpus) {
         tracing::warn!(worker, %error, "cannot pin the worker to one CPU");
     }
     let mut seat = Seat::new(worker, context, results);
