@@ -15,11 +15,7 @@ pub(super) fn bar(width: usize, share: f64, ascii: bool) -> String {
     if width == 0 {
         return String::new();
     }
-    let chars = if ascii {
-        "##-"
-    } else {
-        "█▉▊▋▌▍▎▏░"
-    };
+    let chars = if ascii { "#-" } else { "█░" };
     let Ok(style) = ProgressStyle::with_template(&format!("{{bar:{width}}}")) else {
         return String::new();
     };
