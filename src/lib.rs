@@ -13,6 +13,7 @@ pub mod engine;
 pub mod generate;
 pub mod learn;
 pub mod logging;
+pub mod matches;
 pub mod progress;
 pub mod records;
 pub mod signals;

@@ -1,0 +1,11 @@
+//! Matches: two players over many games, each opening played twice with the colours swapped.
+//!
+//! Knows players as [`crate::engine::Engine`] alone, not where they come from.
+
+mod openings;
+mod run;
+mod statistics;
+
+pub use openings::{MAX_RANDOM_PLIES, opening};
+pub use run::{MatchError, MatchSettings, Outcome, Players, play};
+pub use statistics::{Interval, Pair, Statistics};
