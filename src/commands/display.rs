@@ -1,6 +1,8 @@
-//! From what was typed and where stderr leads to, how a run is shown.
+//! From what was typed and where stderr leads to, how a run is shown and logged.
 
 use crate::cli::ProgressArgs;
+use crate::config::LogConfig;
+use crate::logging::{self, LogError, LogGuard, LogOptions};
 use crate::progress::{DisplayOptions, Style};
 use std::env;
 use std::ffi::OsString;
@@ -13,6 +15,20 @@ pub fn display_options(args: &ProgressArgs) -> DisplayOptions {
         rustix::termios::isatty(rustix::stdio::stderr()),
         |name| env::var_os(name),
     )
+}
+
+/// Starts the log if the command line or app.toml (where there is one) names a file. The guard is
+/// to be kept until everything is done.
+///
+/// # Errors
+/// When the file cannot be used, or `RUST_LOG` cannot be understood: a fault of the configuration.
+pub fn start_log(
+    args: &ProgressArgs,
+    config: Option<&LogConfig>,
+) -> Result<Option<LogGuard>, LogError> {
+    LogOptions::new(args.log_file.as_deref(), config)
+        .map(|options| logging::start(&options))
+        .transpose()
 }
 
 fn choose(

@@ -1,6 +1,6 @@
 //! `rdg [OPTIONS]`: generation.
 
-use super::{EXIT_USAGE, display_options};
+use super::{EXIT_USAGE, display_options, start_log};
 use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::launch::check_spec;
@@ -17,6 +17,14 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
         Ok(configuration) => configuration,
         Err(faults) => {
             print_fatal(options.style, &faults);
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    // Kept to the end: it writes what is still on its way to the log.
+    let _log = match start_log(&args.progress, Some(&configuration.app.log)) {
+        Ok(log) => log,
+        Err(error) => {
+            print_fatal(options.style, &error.to_string());
             return ExitCode::from(EXIT_USAGE);
         }
     };

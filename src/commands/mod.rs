@@ -3,7 +3,7 @@
 mod display;
 pub mod generate;
 
-pub use display::display_options;
+pub use display::{display_options, start_log};
 
 use crate::cli::Cli;
 use std::process::ExitCode;
