@@ -11,6 +11,7 @@ pub mod config;
 pub mod dataset;
 pub mod engine;
 pub mod generate;
+pub mod import;
 pub mod learn;
 pub mod logging;
 pub mod matches;

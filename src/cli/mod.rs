@@ -1,9 +1,11 @@
 //! Command-line types. They hold what was typed; `commands` turns it into work.
 
 mod generate;
+mod import;
 mod progress;
 
 pub use generate::GenerateArgs;
+pub use import::ImportArgs;
 pub use progress::ProgressArgs;
 
 use crate::version;
@@ -32,7 +34,10 @@ pub struct Cli {
 
 /// The jobs beside generation.
 #[derive(Subcommand, Debug)]
-pub enum Command {}
+pub enum Command {
+    /// Make a dataset of games that others played (WTHOR, GGF, SGF, move text)
+    Import(ImportArgs),
+}
 
 #[cfg(test)]
 mod tests {

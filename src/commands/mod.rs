@@ -2,10 +2,11 @@
 
 mod display;
 pub mod generate;
+pub mod import;
 
 pub use display::{display_options, start_log};
 
-use crate::cli::Cli;
+use crate::cli::{Cli, Command};
 use std::process::ExitCode;
 
 /// Exit code of a usage or configuration error.
@@ -15,6 +16,6 @@ pub const EXIT_USAGE: u8 = 2;
 pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
-        Some(command) => match command {},
+        Some(Command::Import(args)) => import::run(&args),
     }
 }

@@ -96,7 +96,7 @@ impl Format for Wthor {
             record.push(Move::Play(square));
         }
         let discs = raw[BLACK_DISCS];
-        record.claim = (discs <= 64).then(|| 2 * discs as i8 - 64);
+        record.claim = (discs <= 64).then(|| (2 * i16::from(discs) - 64) as i8);
         Ok(())
     }
 
@@ -226,6 +226,23 @@ mod tests {
         let moves: Vec<String> = record.moves.iter().map(|m| m.mv.to_string()).collect();
         assert_eq!(moves, ["f5", "d6"]);
         assert_eq!(record.claim, Some(16));
+    }
+
+    #[test]
+    fn black_discs_of_0_to_64_claim_a_result() {
+        for (discs, claim) in [
+            (0, Some(-64)),
+            (32, Some(0)),
+            (64, Some(64)),
+            (65, None),
+            (255, None),
+        ] {
+            let mut raw = [0u8; GAME];
+            raw[BLACK_DISCS] = discs;
+            let mut record = GameRecord::default();
+            Wthor.parse(&raw, &mut record).unwrap();
+            assert_eq!(record.claim, claim, "{discs}");
+        }
     }
 
     #[test]

@@ -1,0 +1,241 @@
+//! From a raw game to the positions that are recorded of it.
+
+use super::options::{ImportOptions, ScoreRule, SplitBy, Unfinished};
+use super::reading::RawGame;
+use super::tally::Tally;
+use crate::board::{Board, Color};
+use crate::dataset::split::{Split, Thresholds};
+use crate::records::{Fault, GameRecord, Placed, Replay};
+use sha2::{Digest, Sha256};
+
+/// A position before a move, with the outcome of its game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// Seen from the side that moves.
+    pub board: Board,
+    /// Final difference for the side that moves, −64..=64.
+    pub value: i8,
+    /// The split of the game, where it decides.
+    pub split: Option<Split>,
+}
+
+/// What some games gave.
+#[derive(Default)]
+pub struct Harvest {
+    /// The positions in the order of the games.
+    pub samples: Vec<Sample>,
+    /// What was counted.
+    pub tally: Tally,
+    /// Bad games: index of the file, number in it, what is wrong. As many as are to be reported.
+    pub bad: Vec<(usize, u64, Fault)>,
+}
+
+/// What decides which positions of a game are taken.
+#[derive(Clone, Copy)]
+pub struct Selection {
+    /// Bit n: phase n is wanted.
+    phases: u64,
+    max_per_game: Option<usize>,
+    winner_only: bool,
+    score_rule: ScoreRule,
+    unfinished: Unfinished,
+    by_game: Option<Thresholds>,
+    /// Bad games that are kept; more are counted only.
+    kept_bad_games: usize,
+}
+
+impl Selection {
+    /// As the options say.
+    pub fn new(options: &ImportOptions) -> Selection {
+        Selection {
+            phases: options
+                .phases
+                .iter()
+                .fold(0, |set, &phase| set | 1 << phase),
+            max_per_game: options.max_per_game.map(|n| n as usize),
+            winner_only: options.winner_only,
+            score_rule: options.score_rule,
+            unfinished: options.unfinished,
+            by_game: match options.split_by {
+                SplitBy::Position => None,
+                SplitBy::Game => Some(Thresholds::new(&options.split)),
+            },
+            kept_bad_games: (options.reported_bad_games as usize).max(1),
+        }
+    }
+}
+
+/// Takes positions from one game after the other, reusing its memory.
+pub struct Harvester {
+    selection: Selection,
+    record: GameRecord,
+    replay: Replay,
+    harvest: Harvest,
+}
+
+impl Harvester {
+    /// With room for the positions of `games` games.
+    pub fn new(selection: Selection, games: usize) -> Harvester {
+        let mut harvest = Harvest::default();
+        harvest.samples.reserve(games * 60);
+        Harvester {
+            selection,
+            record: GameRecord::default(),
+            replay: Replay::default(),
+            harvest,
+        }
+    }
+
+    /// Takes the positions of one game, or notes why there are none.
+    pub fn take(&mut self, raw: &RawGame<'_>) {
+        self.harvest.tally.games += 1;
+        if let Err(fault) = self.try_take(raw) {
+            let tally = &mut self.harvest.tally;
+            *tally.bad.entry(fault.reason()).or_default() += 1;
+            if self.harvest.bad.len() < self.selection.kept_bad_games {
+                self.harvest.bad.push((raw.file, raw.number, fault));
+            }
+        }
+    }
+
+    /// Everything taken so far.
+    pub fn finish(self) -> Harvest {
+        self.harvest
+    }
+
+    fn try_take(&mut self, raw: &RawGame<'_>) -> Result<(), Fault> {
+        let bytes = raw.content.map_err(Fault::clone)?;
+        self.record.clear();
+        raw.format.parse(bytes, &mut self.record)?;
+        self.replay.run(&self.record)?;
+        let tally = &mut self.harvest.tally;
+        let for_black = if self.replay.is_finished() {
+            match self.selection.score_rule {
+                ScoreRule::Plain => self.replay.black_difference(),
+                ScoreRule::WinnerTakesEmpties => self.replay.black_winner_takes_empties(),
+            }
+        } else {
+            match (self.selection.unfinished, self.record.claim) {
+                (Unfinished::Claimed, Some(claim)) => {
+                    tally.claimed += 1;
+                    i16::from(claim)
+                }
+                _ => {
+                    tally.unfinished += 1;
+                    return Ok(());
+                }
+            }
+        };
+        tally.mirrored += u64::from(self.replay.mirrored);
+        self.select(for_black as i8);
+        Ok(())
+    }
+
+    fn select(&mut self, for_black: i8) {
+        let Selection {
+            phases,
+            winner_only,
+            max_per_game,
+            by_game,
+            ..
+        } = self.selection;
+        let split = by_game.map(|shares| shares.split(game_hash(&self.replay.placed)));
+        let value_for = |color| match color {
+            Color::Black => for_black,
+            Color::White => -for_black,
+        };
+        let wanted = |placed: &&Placed| {
+            phases >> placed.board.phase() & 1 != 0 && (!winner_only || value_for(placed.color) > 0)
+        };
+        let samples = &mut self.harvest.samples;
+        let before = samples.len();
+        samples.extend(
+            self.replay
+                .placed
+                .iter()
+                .filter(wanted)
+                .map(|placed| Sample {
+                    board: placed.board,
+                    value: value_for(placed.color),
+                    split,
+                }),
+        );
+        let found = samples.len() - before;
+        if let Some(most) = max_per_game.filter(|&most| most < found) {
+            for kept in 0..most {
+                samples[before + kept] = samples[before + evenly(kept, most, found)];
+            }
+            samples.truncate(before + most);
+        }
+        let taken = (samples.len() - before) as u64;
+        self.harvest.tally.positions += taken;
+        self.harvest.tally.used += u64::from(taken > 0);
+    }
+}
+
+/// The index of the `kept`-th of `most` elements that lie evenly among `found`, in the middle of
+/// equal stretches. Never below `kept`.
+fn evenly(kept: usize, most: usize, found: usize) -> usize {
+    (2 * kept + 1) * found / (2 * most)
+}
+
+/// Decides the split of a game, the same for its eight images
+/// ([`crate::dataset::import::SPLIT_BY_GAME`]).
+fn game_hash(placed: &[Placed]) -> u64 {
+    let mut hash = Sha256::new();
+    for placed in placed {
+        let Board { own, opponent } = placed.board.canonical();
+        hash.update(own.to_le_bytes());
+        hash.update(opponent.to_le_bytes());
+    }
+    let digest = hash.finalize();
+    digest[..8]
+        .iter()
+        .fold(0, |hash, &byte| hash << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Game, Symmetry};
+
+    #[test]
+    fn positions_are_spread_evenly() {
+        let picked = |most, found| -> Vec<usize> {
+            (0..most).map(|kept| evenly(kept, most, found)).collect()
+        };
+        assert_eq!(picked(1, 60), [30]);
+        assert_eq!(picked(3, 60), [10, 30, 50]);
+        assert_eq!(picked(4, 5), [0, 1, 3, 4]);
+        for found in 2..70 {
+            for most in 1..found {
+                let picked = picked(most, found);
+                assert!(picked.windows(2).all(|pair| pair[0] < pair[1]));
+                assert!(picked[most - 1] < found);
+                assert!(picked.iter().enumerate().all(|(kept, &at)| at >= kept));
+            }
+        }
+    }
+
+    #[test]
+    fn the_hash_of_a_game_is_pinned_and_the_same_for_its_images() {
+        let game = Game::from_move_text("f5d6c3").unwrap();
+        let hash = |symmetry: Symmetry| {
+            let mut record = GameRecord::default();
+            for mv in game.moves() {
+                let crate::board::Move::Play(square) = *mv else {
+                    panic!("no pass in this game");
+                };
+                record.push(symmetry.apply_square(square).into());
+            }
+            let mut replay = Replay::default();
+            replay.run(&record).unwrap();
+            game_hash(&replay.placed)
+        };
+        for symmetry in Symmetry::ALL {
+            assert_eq!(hash(symmetry), hash(Symmetry::ALL[0]));
+        }
+        // From another program: Python's hashlib over the three canonical positions.
+        assert_eq!(hash(Symmetry::ALL[0]), 0xc4b8_938a_bb7a_5746);
+    }
+}
