@@ -5,12 +5,19 @@ use super::search::Search;
 use super::td::Discs;
 use crate::board::{Board, Color, Square, Squares};
 use crate::generate::rng::{GameRng, StreamKey};
+use crate::stop::Stop;
 
 /// Plays a game. The answer holds the positions between which the players chose moves: the one
 /// after `random_plies` random moves, then one after each move, to the end. Opening moves are
 /// not learned from: they say what chance did, not what the evaluation expects. A game that ends
 /// within its opening consists of its final position.
-pub fn play_game(search: &Search, random_plies: u32, rng: &mut GameRng) -> Vec<Discs> {
+/// `None` when `stop` was requested meanwhile.
+pub fn play_game(
+    search: &Search,
+    random_plies: u32,
+    rng: &mut GameRng,
+    stop: &Stop,
+) -> Option<Vec<Discs>> {
     let mut game = Moving {
         board: Board::START,
         color: Color::Black,
@@ -22,10 +29,13 @@ pub fn play_game(search: &Search, random_plies: u32, rng: &mut GameRng) -> Vec<D
     let mut positions = Vec::with_capacity(61);
     positions.push(game.discs());
     while game.moves().is_some() {
+        if stop.is_requested() {
+            return None;
+        }
         game.play(pick(search.best_moves(game.board).best, rng));
         positions.push(game.discs());
     }
-    positions
+    Some(positions)
 }
 
 /// The random stream of game `game` (from 0) of epoch `epoch` (from 1): it depends on these and
@@ -83,7 +93,8 @@ mod tests {
 
     fn game(random_plies: u32, number: u32) -> Vec<Discs> {
         let search = Search::new(&Weights::corner_table().rounded(), 2);
-        play_game(&search, random_plies, &mut game_stream(7, 1, number))
+        let mut rng = game_stream(7, 1, number);
+        play_game(&search, random_plies, &mut rng, &Stop::new()).expect("nobody stops it")
     }
 
     #[test]

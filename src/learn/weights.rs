@@ -2,6 +2,7 @@
 //! to whole numbers for play.
 
 use crate::board::{Square, Symmetry};
+use serde::{Deserialize, Serialize};
 
 /// No weight may grow beyond this: a thousand times the reward is no evaluation any more, and
 /// sums of 64 of them stay far from the limits of `i32`.
@@ -9,12 +10,29 @@ pub const LARGEST_WEIGHT: f64 = 1_000_000.0;
 
 /// One real-valued weight per square, a1, b1 … h8: what a disc there is worth to its owner, on
 /// the scale on which a won game is worth [`super::td::REWARD`].
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(into = "Vec<f64>", try_from = "Vec<f64>")]
 pub struct Weights(pub [f64; 64]);
 
 /// The weights that games are played with: [`Weights`] rounded to the nearest whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IntegerWeights(pub [i32; 64]);
+
+impl From<Weights> for Vec<f64> {
+    fn from(weights: Weights) -> Vec<f64> {
+        weights.0.to_vec()
+    }
+}
+
+impl TryFrom<Vec<f64>> for Weights {
+    type Error = String;
+
+    fn try_from(values: Vec<f64>) -> Result<Weights, String> {
+        let found = values.len();
+        let weights = values.try_into().map(Weights);
+        weights.map_err(|_| format!("64 weights are expected, not {found}"))
+    }
+}
 
 impl Weights {
     /// Knows nothing: every square is worth 0.
