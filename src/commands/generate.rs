@@ -5,12 +5,13 @@ use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::launch::check_spec;
 use crate::generate::{self, ExistingOutput, GenerateError, Request};
-use crate::progress::{Display, Event, RunInfo, print_fatal};
+use crate::progress::{Display, Event, RunInfo, Style, print_fatal};
+use crate::setup::{self, SetupError, SetupOptions};
 use crate::signals::Signals;
 use crate::stop::Stop;
 use std::process::ExitCode;
 
-/// Loads both configurations and generates the dataset they describe.
+/// Loads both configurations, makes sure of the engines, and generates the dataset.
 pub fn run(args: &GenerateArgs) -> ExitCode {
     let options = display_options(&args.progress);
     let configuration = match load(args) {
@@ -36,6 +37,14 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if let Err(error) = make_ready(args, &configuration, options.style, &stop) {
+        print_fatal(options.style, &error.to_string());
+        return match signals.exit_code() {
+            Some(code) => ExitCode::from(code),
+            None if error.is_configuration() => ExitCode::from(EXIT_USAGE),
+            None => ExitCode::FAILURE,
+        };
+    }
     let Configuration {
         dataset,
         app,
@@ -105,6 +114,25 @@ fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Sets missing engines up where that is wanted. A dry run starts nothing and needs none.
+fn make_ready(
+    args: &GenerateArgs,
+    configuration: &Configuration,
+    style: Style,
+    stop: &Stop,
+) -> Result<(), SetupError> {
+    if args.dry_run {
+        return Ok(());
+    }
+    let options = SetupOptions {
+        yes: args.yes,
+        json: style == Style::Json,
+    };
+    let engines = &configuration.engines;
+    let specs = std::iter::once(&engines.self_play).chain(&engines.playout);
+    setup::prepare(specs, &configuration.app, options, stop)
 }
 
 /// Everything that a run is told.
