@@ -17,6 +17,7 @@ pub mod logging;
 pub mod matches;
 pub mod progress;
 pub mod records;
+pub mod serve;
 pub mod setup;
 pub mod signals;
 pub mod stop;

@@ -1,9 +1,11 @@
 //! Command-line types. They hold what was typed; `commands` turns it into work.
 
+mod engine;
 mod generate;
 mod import;
 mod progress;
 
+pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
 pub use progress::ProgressArgs;
@@ -37,6 +39,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a dataset of games that others played (WTHOR, GGF, SGF, move text)
     Import(ImportArgs),
+    /// Serve the embedded engine to other programs, over NBoard or GTP
+    Engine(EngineArgs),
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One module per command: turns what was typed into work and an exit code.
 
 mod display;
+pub mod engine;
 pub mod generate;
 pub mod import;
 
@@ -17,5 +18,6 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
         Some(Command::Import(args)) => import::run(&args),
+        Some(Command::Engine(args)) => engine::run(&args),
     }
 }

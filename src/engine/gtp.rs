@@ -99,6 +99,13 @@ fn header(line: &[u8]) -> Option<Header<'_>> {
     })
 }
 
+/// The set-up commands that take 64 squares and a side to move.
+fn set_up_command(name: &[u8]) -> Option<&'static str> {
+    ["grhino-setup_board", "rdg-setup_board"]
+        .into_iter()
+        .find(|command| command.as_bytes() == name)
+}
+
 const fn letter(color: Color) -> char {
     match color {
         Color::Black => 'B',
@@ -143,11 +150,9 @@ impl Gtp {
                     return Err(self.process.unintelligible(&line));
                 }
                 in_list = header.number == Some(list);
-                if in_list && header.text == "grhino-setup_board" {
-                    self.set_up = Some("grhino-setup_board");
-                }
-            } else if line == b"grhino-setup_board" && in_list {
-                self.set_up = Some("grhino-setup_board");
+                self.set_up = set_up_command(header.text.as_bytes()).filter(|_| in_list);
+            } else if let Some(set_up) = set_up_command(line).filter(|_| in_list) {
+                self.set_up = Some(set_up);
             } else if line.is_empty() && in_list {
                 break;
             }
