@@ -1,0 +1,101 @@
+//! Speed of the search: `cargo bench --bench solver [-- FIRST LAST]` solves the FFO positions from
+//! FIRST to LAST (by default 1 to 44) with one thread and plays games of self-play from phase 20.
+
+use rdg::bench::positions::ffo;
+use rdg::board::{Color, Game, Squares};
+use rdg::engine::Engine;
+use rdg::engine::builtin::{Builtin, Evaluation, Reach, ScoreRule, Setting, Table, best_line};
+use rdg::stop::Stop;
+use std::time::Instant;
+
+fn main() {
+    let numbers: Vec<u32> = std::env::args().filter_map(|a| a.parse().ok()).collect();
+    let (first, last) = match numbers[..] {
+        [first, last, ..] => (first, last),
+        _ => (1, 44),
+    };
+    solve(first, last);
+    for level in [1, 4, 8] {
+        self_play(level);
+    }
+}
+
+fn solve(first: u32, last: u32) {
+    let evaluation = Evaluation::default();
+    let stop = Stop::new();
+    let setting = Setting {
+        evaluation: &evaluation,
+        rule: ScoreRule::WinnerTakesEmpties,
+        stop: stop.flag(),
+    };
+    let (mut nodes, mut seconds) = (0, 0.0);
+    println!("  no empties  score      nodes      time    nodes/s");
+    for position in ffo() {
+        if !(first..=last).contains(&position.number) {
+            continue;
+        }
+        let mut table = Table::new(22);
+        let start = Instant::now();
+        let found =
+            best_line(position.board, Reach::End, &mut table, &setting).expect("never stopped");
+        let time = start.elapsed().as_secs_f64();
+        let wrong = found.score != f64::from(position.score);
+        println!(
+            "{:>4} {:>7} {:>6} {:>10} {:>8.3}s {:>8.2} M {}",
+            position.number,
+            position.board.empties(),
+            found.score,
+            found.nodes,
+            time,
+            found.nodes as f64 / time / 1e6,
+            if wrong { "WRONG" } else { "" }
+        );
+        nodes += found.nodes;
+        seconds += time;
+    }
+    println!(
+        "{first}-{last}: {:.2} M nodes, {seconds:.3} s, {:.2} M nodes/s",
+        nodes as f64 / 1e6,
+        nodes as f64 / seconds / 1e6
+    );
+}
+
+fn self_play(level: u32) {
+    let mut engine = Builtin::new("builtin", level, 1, None, &Stop::new()).expect("a valid level");
+    let mut state = 1u64;
+    let (mut games, mut sum) = (0, 0i64);
+    let start = Instant::now();
+    while start.elapsed().as_secs_f64() < 3.0 {
+        let mut game = Game::new();
+        while game.board().phase() < 20 {
+            game.pass_if_forced();
+            let legal = game.board().legal_moves();
+            if legal == 0 {
+                game = Game::from_position(rdg::board::Board::START, Color::Black);
+                continue;
+            }
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let nth = (state >> 33) % u64::from(legal.count_ones());
+            let square = Squares(legal).nth(nth as usize).expect("counted");
+            game.play_known(square, game.board().flips(square));
+        }
+        engine.new_game().expect("never fails");
+        loop {
+            game.pass_if_forced();
+            if game.is_over() {
+                break;
+            }
+            let square = engine.choose(&game).expect("a move");
+            game.play_known(square, game.board().flips(square));
+        }
+        games += 1;
+        sum += i64::from(game.black_difference());
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "level {level}: {:.2} games/s from phase 20 ({games} games, sum {sum})",
+        f64::from(games) / seconds
+    );
+}

@@ -1,0 +1,3 @@
+//! Known positions and measurements behind `rdg bench`.
+
+pub mod positions;
