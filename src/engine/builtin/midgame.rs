@@ -4,6 +4,7 @@
 //! minimax value of depth d: the table serves values of the same depth only, and nothing is pruned
 //! on a guess. A pass does not count as a ply; a finished game has its final score.
 
+use super::kernel::Kernel;
 use super::order::{Candidates, remembered};
 use super::table::{Entry, Key};
 use super::weights::{CENTIDISC, MAX_CENTIDISCS};
@@ -14,8 +15,9 @@ use crate::board::{Board, Move};
 pub(super) const INFINITE: i32 = MAX_CENTIDISCS + 1;
 
 /// Value of `board`, fail-soft, with the line that leads to it.
-pub(super) fn pv_search(
-    worker: &mut Worker<'_>,
+#[inline(always)]
+pub(super) fn pv<C: Kernel>(
+    worker: &mut Worker<'_, C>,
     board: Board,
     depth: u32,
     mut alpha: i32,
@@ -25,45 +27,45 @@ pub(super) fn pv_search(
     worker.nodes += 1;
     worker.poll();
     *line = Line::EMPTY;
-    let legal = board.legal_moves();
+    let legal = worker.cpu.legal_moves(board.own, board.opponent);
     if legal == 0 {
         let passed = board.passed();
-        if passed.legal_moves() == 0 {
+        if worker.cpu.legal_moves(passed.own, passed.opponent) == 0 {
             return worker.rule.final_score(board) * CENTIDISC;
         }
         let mut rest = Line::EMPTY;
-        let score = -pv_search(worker, passed, depth, -beta, -alpha, &mut rest);
+        let score = -C::midgame_pv(worker, passed, depth, -beta, -alpha, &mut rest);
         line.set(Move::Pass, &rest);
         return score;
     }
     if depth == 0 {
-        return worker.evaluation.centidiscs(board);
+        return worker.evaluation.centidiscs(worker.cpu, board);
     }
     let key = Key::new(board);
     let known = worker.table.probe(key);
-    let mut candidates = Candidates::new(board, legal);
+    let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, &mut candidates, known, depth);
     let (lowest, mut best, mut best_move) = (alpha, -INFINITE, None);
     let mut rest = Line::EMPTY;
-    for candidate in candidates.as_slice() {
+    while let Some((square, child)) = candidates.next_best() {
         let mut score = -INFINITE;
         let mut open = best_move.is_none();
         if !open {
-            score = -null_window(worker, candidate.child, depth - 1, -alpha - 1);
+            score = -C::midgame_null_window(worker, child, depth - 1, -alpha - 1);
             open = score > alpha && score < beta;
         }
         if open && !worker.stopped {
-            score = -pv_search(worker, candidate.child, depth - 1, -beta, -alpha, &mut rest);
+            score = -C::midgame_pv(worker, child, depth - 1, -beta, -alpha, &mut rest);
         }
         if worker.stopped {
             return 0;
         }
         if score > best {
             best = score;
-            best_move = Some(candidate.square);
+            best_move = Some(square);
             if score > alpha {
                 alpha = score;
-                line.set(candidate.square.into(), &rest);
+                line.set(square.into(), &rest);
             }
             if score >= beta {
                 break;
@@ -79,18 +81,24 @@ pub(super) fn pv_search(
 }
 
 /// Whether `board` is worth more than `alpha`: a bound on the right side of it, fail-soft.
-pub(super) fn null_window(worker: &mut Worker<'_>, board: Board, depth: u32, alpha: i32) -> i32 {
+#[inline(always)]
+pub(super) fn null_window<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    depth: u32,
+    alpha: i32,
+) -> i32 {
     worker.nodes += 1;
-    let legal = board.legal_moves();
+    let legal = worker.cpu.legal_moves(board.own, board.opponent);
     if legal == 0 {
         let passed = board.passed();
-        if passed.legal_moves() == 0 {
+        if worker.cpu.legal_moves(passed.own, passed.opponent) == 0 {
             return worker.rule.final_score(board) * CENTIDISC;
         }
-        return -null_window(worker, passed, depth, -alpha - 1);
+        return -C::midgame_null_window(worker, passed, depth, -alpha - 1);
     }
     if depth == 0 {
-        return worker.evaluation.centidiscs(board);
+        return worker.evaluation.centidiscs(worker.cpu, board);
     }
     worker.poll();
     let key = Key::new(board);
@@ -107,17 +115,17 @@ pub(super) fn null_window(worker: &mut Worker<'_>, board: Board, depth: u32, alp
             return bounds.1;
         }
     }
-    let mut candidates = Candidates::new(board, legal);
+    let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, &mut candidates, known, depth);
     let (mut best, mut best_move) = (-INFINITE, None);
-    for candidate in candidates.as_slice() {
-        let score = -null_window(worker, candidate.child, depth - 1, -alpha - 1);
+    while let Some((square, child)) = candidates.next_best() {
+        let score = -C::midgame_null_window(worker, child, depth - 1, -alpha - 1);
         if worker.stopped {
             return 0;
         }
         if score > best {
             best = score;
-            best_move = Some(candidate.square);
+            best_move = Some(square);
             if score > alpha {
                 break;
             }
@@ -132,17 +140,30 @@ pub(super) fn null_window(worker: &mut Worker<'_>, board: Board, depth: u32, alp
     best
 }
 
-/// The table's moves first, then by a shallow look: evaluation far from the leaves, mobility near.
-fn sort(worker: &Worker<'_>, candidates: &mut Candidates, known: Option<Entry>, depth: u32) {
+/// The table's moves first, then by the evaluation where a subtree is worth the look.
+#[inline(always)]
+fn sort<C: Kernel>(
+    worker: &Worker<'_, C>,
+    candidates: &mut Candidates,
+    known: Option<Entry>,
+    depth: u32,
+) {
     if depth >= 2 {
         let evaluation = worker.evaluation;
-        candidates.sort(known, |candidate| -evaluation.centidiscs(candidate.child));
+        candidates.rank(known, |_, child| -evaluation.centidiscs(worker.cpu, child));
     } else {
-        candidates.sort(known, |_| 0);
+        candidates.rank(known, |_, _| 0);
     }
 }
 
-fn store(worker: &Worker<'_>, key: Key, depth: u32, bounds: (i32, i32), moves: [u8; 2]) {
+#[inline(always)]
+fn store<C: Kernel>(
+    worker: &Worker<'_, C>,
+    key: Key,
+    depth: u32,
+    bounds: (i32, i32),
+    moves: [u8; 2],
+) {
     let entry = Entry {
         lower: bounds.0 as i16,
         upper: bounds.1 as i16,

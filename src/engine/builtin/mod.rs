@@ -6,6 +6,7 @@
 //! engines and endgame problems do ([`ScoreRule`]).
 
 mod endgame;
+mod kernel;
 mod levels;
 mod midgame;
 mod order;

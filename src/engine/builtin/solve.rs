@@ -1,6 +1,7 @@
 //! Whole searches from one position: the best line, or a score for every move.
 
 use super::endgame;
+use super::kernel::Kernel;
 use super::midgame;
 use super::table::Table;
 use super::weights::{CENTIDISC, Evaluation};
@@ -8,6 +9,17 @@ use super::worker::{Line, ScoreRule, Stopped, Worker};
 use crate::board::{Board, Move, Squares};
 use crate::engine::MoveScore;
 use std::sync::atomic::AtomicBool;
+
+/// Calls a function with the best instruction set of this machine as its first argument.
+macro_rules! on_this_cpu {
+    ($function:ident($($arg:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some(cpu) = crate::board::cpu::V3::detect() {
+            return $function(cpu, $($arg),*);
+        }
+        $function(crate::board::cpu::Portable, $($arg),*)
+    }};
+}
 
 /// How far a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +66,17 @@ pub fn best_line(
     setting: &Setting<'_>,
 ) -> Result<Found, Stopped> {
     table.start_search();
-    let mut worker = Worker::new(table, setting.evaluation, setting.rule, setting.stop);
+    on_this_cpu!(best_line_on(board, reach, table, setting))
+}
+
+fn best_line_on<C: Kernel>(
+    cpu: C,
+    board: Board,
+    reach: Reach,
+    table: &Table,
+    setting: &Setting<'_>,
+) -> Result<Found, Stopped> {
+    let mut worker = Worker::new(cpu, table, setting.evaluation, setting.rule, setting.stop);
     search(&mut worker, board, reach)
 }
 
@@ -70,7 +92,17 @@ pub fn score_moves(
     setting: &Setting<'_>,
 ) -> Result<Vec<MoveScore>, Stopped> {
     table.start_search();
-    let mut worker = Worker::new(table, setting.evaluation, setting.rule, setting.stop);
+    on_this_cpu!(score_moves_on(board, reach, table, setting))
+}
+
+fn score_moves_on<C: Kernel>(
+    cpu: C,
+    board: Board,
+    reach: Reach,
+    table: &Table,
+    setting: &Setting<'_>,
+) -> Result<Vec<MoveScore>, Stopped> {
+    let mut worker = Worker::new(cpu, table, setting.evaluation, setting.rule, setting.stop);
     let mut scores = Vec::new();
     for square in Squares(board.legal_moves()) {
         let child = board.after(square, board.flips(square));
@@ -94,7 +126,11 @@ pub fn score_moves(
 }
 
 /// Iterative deepening up to `reach`. A reach beyond the end of the game is exact.
-fn search(worker: &mut Worker<'_>, board: Board, reach: Reach) -> Result<Found, Stopped> {
+fn search<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    reach: Reach,
+) -> Result<Found, Stopped> {
     let empties = board.empties();
     let nodes_before = worker.nodes;
     let mut line = Line::EMPTY;
@@ -109,7 +145,7 @@ fn search(worker: &mut Worker<'_>, board: Board, reach: Reach) -> Result<Found, 
                 deepen(worker, board, empties / 2, &mut line);
             }
             let infinite = endgame::INFINITE;
-            let score = endgame::pv_search(worker, board, -infinite, infinite, &mut line);
+            let score = C::endgame_pv(worker, board, -infinite, infinite, &mut line);
             (f64::from(score), empties, true)
         }
     };
@@ -123,8 +159,8 @@ fn search(worker: &mut Worker<'_>, board: Board, reach: Reach) -> Result<Found, 
 }
 
 /// Searches depth after depth, each in a window around the result of the one before.
-fn deepen(worker: &mut Worker<'_>, board: Board, depth: u32, line: &mut Line) -> i32 {
-    let mut score = midgame::pv_search(
+fn deepen<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, depth: u32, line: &mut Line) -> i32 {
+    let mut score = C::midgame_pv(
         worker,
         board,
         depth.min(1),
@@ -137,7 +173,7 @@ fn deepen(worker: &mut Worker<'_>, board: Board, depth: u32, line: &mut Line) ->
         loop {
             let alpha = (score - below).max(-midgame::INFINITE);
             let beta = (score + above).min(midgame::INFINITE);
-            let found = midgame::pv_search(worker, board, depth, alpha, beta, line);
+            let found = C::midgame_pv(worker, board, depth, alpha, beta, line);
             if worker.stopped {
                 return 0;
             }

@@ -3,6 +3,7 @@
 use super::terms::{Breakdown, CORNERS, ENDGAME_EMPTIES, SQUARE_WEIGHTS, stable_edge_discs};
 use super::weight_file::{read_weight_file, whole_weights};
 use crate::board::Board;
+use crate::board::cpu::Cpu;
 use std::path::Path;
 
 /// Scores inside the search are in hundredths of a disc.
@@ -46,10 +47,10 @@ impl Evaluation {
     /// Expected final disc difference for the side to move, in hundredths of a disc, within
     /// ±[`MAX_CENTIDISCS`]. The same for all symmetric images if the square weights are symmetric;
     /// negated when the sides are swapped.
-    #[inline]
-    pub fn centidiscs(&self, board: Board) -> i32 {
+    #[inline(always)]
+    pub fn centidiscs<C: Cpu>(&self, cpu: C, board: Board) -> i32 {
         let score = match self {
-            Evaluation::Turnstone(sums) => turnstone(board, sums),
+            Evaluation::Turnstone(sums) => turnstone(cpu, board, sums),
             Evaluation::SquareWeights(sums) => {
                 let difference = i64::from(sums.difference(board));
                 (difference * i64::from(MAX_CENTIDISCS) / i64::from(sums.absolute)) as i32
@@ -72,8 +73,8 @@ impl Evaluation {
 const POINTS_PER_DISC: i32 = 40;
 
 /// The total of [`Breakdown`] in whole numbers, scaled to hundredths of a disc.
-#[inline]
-fn turnstone(board: Board, sums: &SquareSums) -> i32 {
+#[inline(always)]
+fn turnstone<C: Cpu>(cpu: C, board: Board, sums: &SquareSums) -> i32 {
     let square = sums.difference(board);
     let count = |set: u64| set.count_ones() as i32;
     let discs = count(board.own) - count(board.opponent);
@@ -83,8 +84,8 @@ fn turnstone(board: Board, sums: &SquareSums) -> i32 {
         stable = count(stable_edge_discs(board.own)) - count(stable_edge_discs(board.opponent));
     }
     if board.empties() > ENDGAME_EMPTIES {
-        let own_moves = count(board.legal_moves());
-        let opponent_moves = count(board.passed().legal_moves());
+        let own_moves = count(cpu.legal_moves(board.own, board.opponent));
+        let opponent_moves = count(cpu.legal_moves(board.opponent, board.own));
         let both = (own_moves + opponent_moves).max(1);
         // Twice the total, so that half points of the discs stay whole.
         let doubled = 2 * square
@@ -133,7 +134,7 @@ impl SquareSums {
     }
 
     /// Sum over the own discs − sum over the opponent's.
-    #[inline]
+    #[inline(always)]
     fn difference(&self, board: Board) -> i32 {
         let (own, opponent) = (board.own.to_le_bytes(), board.opponent.to_le_bytes());
         let mut sum = 0;
@@ -147,6 +148,7 @@ impl SquareSums {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::cpu::Portable;
     use crate::board::{Squares, Symmetry};
     use proptest::prelude::*;
 
@@ -176,7 +178,7 @@ mod tests {
             let total = evaluation.breakdown(board).difference.total;
             let scale = if board.empties() > ENDGAME_EMPTIES { 100.0 / f64::from(POINTS_PER_DISC) } else { 1.0 };
             let expected = (total * scale).clamp(-6400.0, 6400.0);
-            let got = f64::from(evaluation.centidiscs(board));
+            let got = f64::from(evaluation.centidiscs(Portable, board));
             // Whole-number divisions lose less than three hundredths of a disc.
             prop_assert!((got - expected).abs() <= 3.0, "{got} and {expected}");
         }
@@ -185,10 +187,10 @@ mod tests {
         fn symmetric_and_antisymmetric(picks in prop::collection::vec(any::<u8>(), 0..60)) {
             let board = played(&picks);
             let evaluation = Evaluation::default();
-            let score = evaluation.centidiscs(board);
-            prop_assert_eq!(evaluation.centidiscs(board.passed()), -score);
+            let score = evaluation.centidiscs(Portable, board);
+            prop_assert_eq!(evaluation.centidiscs(Portable, board.passed()), -score);
             for symmetry in Symmetry::ALL {
-                prop_assert_eq!(evaluation.centidiscs(symmetry.apply_board(board)), score);
+                prop_assert_eq!(evaluation.centidiscs(Portable, symmetry.apply_board(board)), score);
             }
         }
     }
@@ -201,7 +203,7 @@ mod tests {
                 own: u64::MAX,
                 opponent: 0,
             };
-            assert!(evaluation.centidiscs(all).abs() <= MAX_CENTIDISCS);
+            assert!(evaluation.centidiscs(Portable, all).abs() <= MAX_CENTIDISCS);
         }
     }
 }

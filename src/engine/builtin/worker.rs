@@ -1,5 +1,6 @@
 //! What one searching thread carries through the tree.
 
+use super::endgame::Stability;
 use super::table::Table;
 use super::weights::Evaluation;
 use crate::board::{Board, Move, Square};
@@ -20,10 +21,17 @@ impl ScoreRule {
     /// The final score for the side to move of a game that is over.
     #[inline(always)]
     pub fn final_score(self, board: Board) -> i32 {
-        i32::from(match self {
-            ScoreRule::DiscDifference => board.disc_difference(),
-            ScoreRule::WinnerTakesEmpties => board.winner_takes_empties(),
-        })
+        let difference = board.own.count_ones() as i32 - board.opponent.count_ones() as i32;
+        self.with_empties(difference, board.empties() as i32)
+    }
+
+    /// The final score from the plain `difference` and the number of squares left empty.
+    #[inline(always)]
+    pub(super) fn with_empties(self, difference: i32, empties: i32) -> i32 {
+        match self {
+            ScoreRule::DiscDifference => difference,
+            ScoreRule::WinnerTakesEmpties => difference + difference.signum() * empties,
+        }
     }
 }
 
@@ -36,7 +44,10 @@ pub struct Stopped;
 const POLL_INTERVAL: u64 = 4096;
 
 /// The state of one searching thread.
-pub(super) struct Worker<'a> {
+pub(super) struct Worker<'a, C> {
+    /// The instructions that it may use.
+    pub(super) cpu: C,
+    pub(super) stability: Stability,
     pub(super) table: &'a Table,
     pub(super) evaluation: &'a Evaluation,
     pub(super) rule: ScoreRule,
@@ -48,14 +59,17 @@ pub(super) struct Worker<'a> {
     pub(super) stopped: bool,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, C> Worker<'a, C> {
     pub(super) fn new(
+        cpu: C,
         table: &'a Table,
         evaluation: &'a Evaluation,
         rule: ScoreRule,
         stop: &'a AtomicBool,
-    ) -> Worker<'a> {
+    ) -> Worker<'a, C> {
         Worker {
+            cpu,
+            stability: Stability::new(),
             table,
             evaluation,
             rule,

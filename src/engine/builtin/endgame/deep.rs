@@ -1,0 +1,193 @@
+//! Many empty squares: table, sorted moves, cut-offs from what the table knows of the successors.
+
+use super::super::kernel::Kernel;
+use super::super::order::{Candidates, remembered};
+use super::super::table::{EXACT, Entry, Key};
+use super::super::worker::{Line, Worker};
+use super::shallow::odd_quadrants;
+use super::{INFINITE, null_window, stability_cut};
+use crate::board::{Board, Move};
+
+/// From this many empties on, the table is asked about all successors before any is searched.
+const TRANSPOSITION_CUT_EMPTIES: u32 = 9;
+
+/// Value of `board`, fail-soft, with the line that leads to it.
+#[inline(always)]
+pub(in super::super) fn pv<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    mut alpha: i32,
+    beta: i32,
+    line: &mut Line,
+) -> i32 {
+    worker.nodes += 1;
+    worker.poll();
+    *line = Line::EMPTY;
+    let legal = worker.cpu.legal_moves(board.own, board.opponent);
+    if legal == 0 {
+        let passed = board.passed();
+        if worker.cpu.legal_moves(passed.own, passed.opponent) == 0 {
+            return worker.rule.final_score(board);
+        }
+        let mut rest = Line::EMPTY;
+        let score = -C::endgame_pv(worker, passed, -beta, -alpha, &mut rest);
+        line.set(Move::Pass, &rest);
+        return score;
+    }
+    let key = Key::new(board);
+    let known = worker.table.probe(key);
+    let mut candidates = Candidates::new(worker.cpu, board, legal);
+    sort(worker, board, &mut candidates, known);
+    let (lowest, mut best, mut best_move) = (alpha, -INFINITE, None);
+    let mut rest = Line::EMPTY;
+    while let Some((square, child)) = candidates.next_best() {
+        let mut score = -INFINITE;
+        let mut open = best_move.is_none();
+        if !open {
+            score = -null_window(worker, child, -alpha - 1);
+            open = score > alpha && score < beta;
+        }
+        if open && !worker.stopped {
+            score = -C::endgame_pv(worker, child, -beta, -alpha, &mut rest);
+        }
+        if worker.stopped {
+            return 0;
+        }
+        if score > best {
+            best = score;
+            best_move = Some(square);
+            if score > alpha {
+                alpha = score;
+                line.set(square.into(), &rest);
+            }
+            if score >= beta {
+                break;
+            }
+        }
+    }
+    let bounds = (
+        if best > lowest { best } else { -INFINITE },
+        if best < beta { best } else { INFINITE },
+    );
+    store(worker, key, board, bounds, remembered(best_move, known));
+    best
+}
+
+/// Null-window search of more than [`super::SHALLOW_EMPTIES`] empties.
+#[inline(always)]
+pub(in super::super) fn deep<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    alpha: i32,
+) -> i32 {
+    worker.nodes += 1;
+    worker.poll();
+    if let Some(bound) = stability_cut(worker, board, alpha) {
+        return bound;
+    }
+    let key = Key::new(board);
+    let legal = worker.cpu.legal_moves(board.own, board.opponent);
+    if legal == 0 {
+        let passed = board.passed();
+        if worker.cpu.legal_moves(passed.own, passed.opponent) == 0 {
+            return worker.rule.final_score(board);
+        }
+        return -C::endgame_deep(worker, passed, -alpha - 1);
+    }
+    let known = worker.table.probe(key);
+    let mut bounds = (-INFINITE, INFINITE);
+    if let Some(entry) = known
+        && entry.depth >= EXACT
+    {
+        bounds = (i32::from(entry.lower), i32::from(entry.upper));
+        if bounds.0 > alpha {
+            return bounds.0;
+        }
+        if bounds.1 <= alpha {
+            return bounds.1;
+        }
+    }
+    let mut candidates = Candidates::new(worker.cpu, board, legal);
+    if board.empties() >= TRANSPOSITION_CUT_EMPTIES {
+        for child in candidates.children() {
+            if let Some(entry) = worker.table.probe(Key::new(child))
+                && entry.depth >= EXACT
+                && -i32::from(entry.upper) > alpha
+            {
+                return -i32::from(entry.upper);
+            }
+        }
+    }
+    sort(worker, board, &mut candidates, known);
+    let (mut best, mut best_move) = (-INFINITE, None);
+    while let Some((square, child)) = candidates.next_best() {
+        let score = -null_window(worker, child, -alpha - 1);
+        if worker.stopped {
+            return 0;
+        }
+        if score > best {
+            best = score;
+            best_move = Some(square);
+            if score > alpha {
+                break;
+            }
+        }
+    }
+    if best > alpha {
+        bounds.0 = best;
+    } else {
+        bounds.1 = best;
+    }
+    store(worker, key, board, bounds, remembered(best_move, known));
+    best
+}
+
+/// The table's moves first, then those that leave the opponent few moves, corners counting double;
+/// moves into odd regions and onto good squares break near ties.
+#[inline(always)]
+fn sort<C: Kernel>(
+    worker: &Worker<'_, C>,
+    board: Board,
+    candidates: &mut Candidates,
+    known: Option<Entry>,
+) {
+    const CORNERS: u64 = 0x8100_0000_0000_0081;
+    let cpu = worker.cpu;
+    let odd = odd_quadrants(board.empty());
+    candidates.rank(known, |square, child| {
+        let moves = cpu.legal_moves(child.own, child.opponent);
+        let mobility = moves.count_ones() + (moves & CORNERS).count_ones();
+        let index = square.index();
+        let parity = i32::from(odd >> index & 1 != 0);
+        -16 * mobility as i32 + 8 * parity + i32::from(SQUARE_VALUES[usize::from(index)])
+    });
+}
+
+/// How good a square tends to be, 0..=7.
+static SQUARE_VALUES: [i8; 64] = [
+    7, 2, 6, 5, 5, 6, 2, 7, //
+    2, 0, 3, 3, 3, 3, 0, 2, //
+    6, 3, 4, 4, 4, 4, 3, 6, //
+    5, 3, 4, 3, 3, 4, 3, 5, //
+    5, 3, 4, 3, 3, 4, 3, 5, //
+    6, 3, 4, 4, 4, 4, 3, 6, //
+    2, 0, 3, 3, 3, 3, 0, 2, //
+    7, 2, 6, 5, 5, 6, 2, 7, //
+];
+
+#[inline(always)]
+fn store<C: Kernel>(
+    worker: &Worker<'_, C>,
+    key: Key,
+    board: Board,
+    bounds: (i32, i32),
+    moves: [u8; 2],
+) {
+    let entry = Entry {
+        lower: bounds.0 as i16,
+        upper: bounds.1 as i16,
+        depth: EXACT + board.empties() as u8,
+        moves,
+    };
+    worker.table.store(key, entry);
+}

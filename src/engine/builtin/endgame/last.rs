@@ -1,0 +1,202 @@
+//! The last four empty squares, each count with its own code: no loop, no table, no legal-move set.
+//!
+//! Every function returns a value on the right side of `alpha` (fail-soft). Empty squares come in
+//! the order in which they are tried: a square that is alone in its quadrant first, because whoever
+//! plays into an odd region tends to play last there.
+
+use super::super::kernel::Kernel;
+use super::super::worker::Worker;
+use super::INFINITE;
+use crate::board::Board;
+
+/// The eight (or fewer) squares around each square: a move needs an opponent's disc among them.
+static NEIGHBOURS: [u64; 64] = {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1u64 << square;
+        let row = bit | (bit & !0x8080_8080_8080_8080) << 1 | (bit & !0x0101_0101_0101_0101) >> 1;
+        all[square] = (row | row << 8 | row >> 8) & !bit;
+        square += 1;
+    }
+    all
+};
+
+/// Whether two squares lie in the same quarter of the board.
+#[inline(always)]
+fn same_quadrant(a: u8, b: u8) -> bool {
+    (a ^ b) & 0b10_0100 == 0
+}
+
+/// Takes the lowest square out of a set.
+#[inline(always)]
+fn take_lowest(set: &mut u64) -> u8 {
+    let square = set.trailing_zeros() as u8 & 63;
+    *set &= set.wrapping_sub(1);
+    square
+}
+
+/// Discs that a move turns; answers 0 without a look along the lines where no neighbour is an
+/// opponent's.
+#[inline(always)]
+fn flips<C: Kernel>(worker: &Worker<'_, C>, square: u8, board: Board) -> u64 {
+    if NEIGHBOURS[usize::from(square)] & board.opponent == 0 {
+        return 0;
+    }
+    worker.cpu.flips(square, board.own, board.opponent)
+}
+
+#[inline(always)]
+fn after(board: Board, square: u8, flipped: u64) -> Board {
+    Board {
+        own: board.opponent ^ flipped,
+        opponent: board.own | flipped | 1 << square,
+    }
+}
+
+/// Four empty squares.
+#[inline(always)]
+pub(in super::super) fn last_four<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    alpha: i32,
+) -> i32 {
+    worker.nodes += 1;
+    let mut empty = board.empty();
+    let mut a = take_lowest(&mut empty);
+    let mut b = take_lowest(&mut empty);
+    let mut c = take_lowest(&mut empty);
+    let mut d = take_lowest(&mut empty);
+    // Squares alone in their quadrant to the front; the last two decide the rest.
+    if same_quadrant(a, b) {
+        if !same_quadrant(c, d) && !same_quadrant(a, c) && !same_quadrant(a, d) {
+            (a, b, c, d) = (c, d, a, b);
+        } else if same_quadrant(a, c) {
+            (a, d) = (d, a);
+        } else if same_quadrant(a, d) {
+            (a, c) = (c, a);
+        }
+    } else if same_quadrant(a, c) {
+        if same_quadrant(a, d) {
+            (a, b) = (b, a);
+        } else if !same_quadrant(b, d) {
+            (a, b, c, d) = (b, d, a, c);
+        }
+    } else if same_quadrant(a, d) {
+        if !same_quadrant(b, c) {
+            (a, b, c, d) = (b, c, a, d);
+        }
+    } else if same_quadrant(b, c) && !same_quadrant(b, d) {
+        (a, b, c, d) = (a, d, b, c);
+    } else if same_quadrant(b, d) && !same_quadrant(b, c) {
+        (a, b, c, d) = (a, c, b, d);
+    }
+    let mut best = -INFINITE;
+    for (square, x, y, z) in [(a, b, c, d), (b, a, c, d), (c, a, b, d), (d, a, b, c)] {
+        let flipped = flips(worker, square, board);
+        if flipped != 0 {
+            let score = -last_three(worker, after(board, square, flipped), x, y, z, -alpha - 1);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    if best > -INFINITE {
+        return best;
+    }
+    let passed = board.passed();
+    if worker.cpu.legal_moves(passed.own, passed.opponent) == 0 {
+        return worker.rule.final_score(board);
+    }
+    -C::endgame_last_four(worker, passed, -alpha - 1)
+}
+
+/// Three empty squares.
+#[inline(always)]
+fn last_three<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    a: u8,
+    b: u8,
+    c: u8,
+    alpha: i32,
+) -> i32 {
+    worker.nodes += 1;
+    let (a, b, c) = if same_quadrant(a, b) {
+        (c, a, b)
+    } else if same_quadrant(a, c) {
+        (b, a, c)
+    } else {
+        (a, b, c)
+    };
+    let mut board = board;
+    let (mut sign, mut alpha) = (1, alpha);
+    // The second round is that of the other side, after a pass.
+    for _ in 0..2 {
+        let mut best = -INFINITE;
+        for (square, x, y) in [(a, b, c), (b, a, c), (c, a, b)] {
+            let flipped = flips(worker, square, board);
+            if flipped != 0 {
+                let score = -last_two(worker, after(board, square, flipped), x, y, -alpha - 1);
+                if score > alpha {
+                    return sign * score;
+                }
+                best = best.max(score);
+            }
+        }
+        if best > -INFINITE {
+            return sign * best;
+        }
+        board = board.passed();
+        sign = -sign;
+        alpha = -alpha - 1;
+    }
+    worker.rule.final_score(board)
+}
+
+/// Two empty squares.
+#[inline(always)]
+fn last_two<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, a: u8, b: u8, alpha: i32) -> i32 {
+    worker.nodes += 1;
+    let mut board = board;
+    let (mut sign, mut alpha) = (1, alpha);
+    for _ in 0..2 {
+        let mut best = -INFINITE;
+        for (square, other) in [(a, b), (b, a)] {
+            let flipped = flips(worker, square, board);
+            if flipped != 0 {
+                let score = -last_one(worker, board.opponent ^ flipped, other);
+                if score > alpha {
+                    return sign * score;
+                }
+                best = best.max(score);
+            }
+        }
+        if best > -INFINITE {
+            return sign * best;
+        }
+        board = board.passed();
+        sign = -sign;
+        alpha = -alpha - 1;
+    }
+    worker.rule.final_score(board)
+}
+
+/// One empty square: the value for the owner of `own`, to move, by counting alone.
+#[inline(always)]
+fn last_one<C: Kernel>(worker: &Worker<'_, C>, own: u64, square: u8) -> i32 {
+    // 63 discs lie on the board, so the difference is 2 × own − 63; a move adds its disc and turns
+    // `turned`.
+    let difference = 2 * own.count_ones() as i32 - 63;
+    let turned = worker.cpu.last_flips(square, own) as i32;
+    if turned != 0 {
+        return difference + 2 * turned + 1;
+    }
+    let opponent = !own & !(1 << square);
+    let turned = worker.cpu.last_flips(square, opponent) as i32;
+    if turned != 0 {
+        return difference - 2 * turned - 1;
+    }
+    worker.rule.with_empties(difference, 1)
+}

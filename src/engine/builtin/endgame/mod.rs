@@ -1,0 +1,89 @@
+//! Exact search to the end of the game.
+//!
+//! Scores are discs for the side to move, under the worker's [`ScoreRule`](super::ScoreRule). The
+//! nearer the end, the less is done per node: with many empties moves are sorted and remembered in
+//! the table, with few they are only tried in a good order, and the last four have their own code.
+
+mod deep;
+mod last;
+mod shallow;
+mod stability;
+
+pub(super) use deep::{deep, pv};
+pub(super) use last::last_four;
+pub(super) use shallow::shallow;
+pub(super) use stability::Stability;
+
+use super::kernel::Kernel;
+use super::worker::Worker;
+use crate::board::Board;
+
+/// No score lies outside ± this.
+pub(super) const INFINITE: i32 = 65;
+
+/// With at most this many empties, [`shallow`] takes over from [`deep`].
+const SHALLOW_EMPTIES: u32 = 7;
+
+/// Null-window search: whether `board` is worth more than `alpha`; fail-soft.
+#[inline(always)]
+pub(super) fn null_window<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, alpha: i32) -> i32 {
+    match board.empties() {
+        0 => {
+            worker.nodes += 1;
+            worker.rule.final_score(board)
+        }
+        1..=3 => few(worker, board, alpha),
+        4 => C::endgame_last_four(worker, board, alpha),
+        5..=SHALLOW_EMPTIES => C::endgame_shallow(worker, board, alpha),
+        _ => C::endgame_deep(worker, board, alpha),
+    }
+}
+
+/// One to three empties outside of [`last_four`]: only reached from the ends of principal
+/// variations, so plainness counts for more than speed.
+fn few<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, alpha: i32) -> i32 {
+    worker.nodes += 1;
+    let legal = board.legal_moves();
+    if legal == 0 {
+        if board.passed().legal_moves() == 0 {
+            return worker.rule.final_score(board);
+        }
+        return -few(worker, board.passed(), -alpha - 1);
+    }
+    let mut best = -INFINITE;
+    for square in crate::board::Squares(legal) {
+        let child = board.after(square, board.flips(square));
+        best = best.max(-few(worker, child, -alpha - 1));
+        if best > alpha {
+            break;
+        }
+    }
+    best
+}
+
+/// The lowest `alpha` at which counting the opponent's stable discs may pay, by empties: below it
+/// the opponent has too few of them to decide anything.
+static STABILITY_ALPHA: [i8; 61] = {
+    let mut table = [99; 61];
+    let from = [
+        -28, -26, -24, -22, -20, -10, -8, -4, 0, 4, 8, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32,
+        34, 36, 38, 40, 42, 44, 46, 48, 50,
+    ];
+    let mut empties = 0;
+    while empties < from.len() {
+        table[empties] = from[empties];
+        empties += 1;
+    }
+    table
+};
+
+/// An upper bound on the value from the opponent's stable discs, if it is at most `alpha`.
+#[inline(always)]
+fn stability_cut<C: Kernel>(worker: &Worker<'_, C>, board: Board, alpha: i32) -> Option<i32> {
+    if alpha < i32::from(STABILITY_ALPHA[board.empties() as usize % 61]) {
+        return None;
+    }
+    let stable = worker.stability.count(board.opponent, board.own) as i32;
+    let bound = 64 - 2 * stable;
+    (bound <= alpha).then_some(bound)
+}

@@ -1,0 +1,58 @@
+//! The recursive functions of the search, compiled once for each instruction set.
+//!
+//! A function that calls itself cannot be inlined into one that is compiled for better instructions,
+//! so each recursive function stands here once per instruction set, around a body that is written
+//! once and inlined into all of them. Bodies, and what they call on every node, are
+//! `#[inline(always)]`; they recurse through [`Kernel`], never directly.
+
+#[cfg(target_arch = "x86_64")]
+use crate::board::cpu::V3;
+use crate::board::cpu::{Cpu, Portable};
+
+use super::worker::{Line, Worker};
+use super::{endgame, midgame};
+use crate::board::Board;
+
+macro_rules! compiled_for_each_cpu {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> i32 = $body:path;)*) => {
+        /// The search on one instruction set.
+        pub(super) trait Kernel: Cpu {
+            $($(#[$doc])* fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32;)*
+        }
+
+        impl Kernel for Portable {
+            $(fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32 {
+                $body(worker, $($arg),*)
+            })*
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        impl Kernel for V3 {
+            $(#[inline(always)]
+            fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32 {
+                #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+                fn compiled(worker: &mut Worker<'_, V3>, $($arg: $type),*) -> i32 {
+                    $body(worker, $($arg),*)
+                }
+                // SAFETY: the worker holds a `V3`, which is only made where its instructions
+                // were detected.
+                unsafe { compiled(worker, $($arg),*) }
+            })*
+        }
+    };
+}
+
+compiled_for_each_cpu! {
+    /// Exact value within a window, and the line to it.
+    fn endgame_pv(board: Board, alpha: i32, beta: i32, line: &mut Line) -> i32 = endgame::pv;
+    /// Exact null-window search with table and sorted moves.
+    fn endgame_deep(board: Board, alpha: i32) -> i32 = endgame::deep;
+    /// Exact null-window search of few empties, by parity.
+    fn endgame_shallow(board: Board, alpha: i32) -> i32 = endgame::shallow;
+    /// Exact null-window search of the last four empties.
+    fn endgame_last_four(board: Board, alpha: i32) -> i32 = endgame::last_four;
+    /// Value of a depth within a window, and the line to it.
+    fn midgame_pv(board: Board, depth: u32, alpha: i32, beta: i32, line: &mut Line) -> i32 = midgame::pv;
+    /// Null-window search of a depth.
+    fn midgame_null_window(board: Board, depth: u32, alpha: i32) -> i32 = midgame::null_window;
+}
