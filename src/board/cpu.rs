@@ -55,10 +55,50 @@ impl Cpu for Portable {
     }
 }
 
+#[cfg(not(target_arch = "x86_64"))]
+pub use other::V3;
 #[cfg(target_arch = "x86_64")]
 pub use x86::V3;
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::or_lanes;
+
+/// Elsewhere than on x86-64 nothing can be a [`V3`].
+#[cfg(not(target_arch = "x86_64"))]
+mod other {
+    use super::Cpu;
+
+    /// Instructions of x86-64, of which this machine has none.
+    #[derive(Clone, Copy, Debug)]
+    pub enum V3 {}
+
+    impl V3 {
+        /// `None`.
+        #[inline(always)]
+        pub fn detect() -> Option<V3> {
+            None
+        }
+    }
+
+    impl Cpu for V3 {
+        const NAME: &'static str = "x86-64-v3";
+
+        fn run<R>(self, _work: impl FnOnce() -> R) -> R {
+            match self {}
+        }
+
+        fn legal_moves(self, _own: u64, _opponent: u64) -> u64 {
+            match self {}
+        }
+
+        fn flips(self, _square: u8, _own: u64, _opponent: u64) -> u64 {
+            match self {}
+        }
+
+        fn last_flips(self, _square: u8, _own: u64) -> u32 {
+            match self {}
+        }
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -151,7 +191,6 @@ mod tests {
     macro_rules! for_each_cpu {
         ($check:expr) => {{
             $check(Portable)?;
-            #[cfg(target_arch = "x86_64")]
             if let Some(cpu) = V3::detect() {
                 $check(cpu)?;
             }

@@ -2,15 +2,16 @@
 //!
 //! A move is an empty square from which a straight run of opponent discs leads to an own disc.
 
+use super::cpu::{Cpu, V3};
+
 /// Runs along ranks and diagonals never pass the a and h files.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Squares on which the owner of `own` may play.
 #[inline(always)]
 pub fn legal_moves(own: u64, opponent: u64) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = super::cpu::V3::detect() {
-        return super::cpu::Cpu::legal_moves(cpu, own, opponent);
+    if let Some(cpu) = V3::detect() {
+        return cpu.legal_moves(own, opponent);
     }
     portable(own, opponent)
 }

@@ -5,9 +5,7 @@
 //! once and inlined into all of them. Bodies, and what they call on every node, are
 //! `#[inline(always)]`; they recurse through [`Kernel`], never directly.
 
-#[cfg(target_arch = "x86_64")]
-use crate::board::cpu::V3;
-use crate::board::cpu::{Cpu, Portable};
+use crate::board::cpu::{Cpu, Portable, V3};
 
 use super::worker::{Line, Worker};
 use super::{endgame, midgame};
@@ -26,12 +24,14 @@ macro_rules! compiled_for_each_cpu {
             })*
         }
 
-        #[cfg(target_arch = "x86_64")]
         impl Kernel for V3 {
             $(#[inline(always)]
             fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32 {
-                #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-                fn compiled(worker: &mut Worker<'_, V3>, $($arg: $type),*) -> i32 {
+                #[cfg_attr(
+                    target_arch = "x86_64",
+                    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")
+                )]
+                unsafe fn compiled(worker: &mut Worker<'_, V3>, $($arg: $type),*) -> i32 {
                     $body(worker, $($arg),*)
                 }
                 // SAFETY: the worker holds a `V3`, which is only made where its instructions

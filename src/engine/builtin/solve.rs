@@ -6,20 +6,10 @@ use super::midgame;
 use super::table::Table;
 use super::weights::{CENTIDISC, Evaluation};
 use super::worker::{Line, ScoreRule, Stopped, Worker};
+use crate::board::cpu::{Portable, V3};
 use crate::board::{Board, Move, Squares};
 use crate::engine::MoveScore;
 use std::sync::atomic::AtomicBool;
-
-/// Calls a function with the best instruction set of this machine as its first argument.
-macro_rules! on_this_cpu {
-    ($function:ident($($arg:expr),*)) => {{
-        #[cfg(target_arch = "x86_64")]
-        if let Some(cpu) = crate::board::cpu::V3::detect() {
-            return $function(cpu, $($arg),*);
-        }
-        $function(crate::board::cpu::Portable, $($arg),*)
-    }};
-}
 
 /// How far a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +56,10 @@ pub fn best_line(
     setting: &Setting<'_>,
 ) -> Result<Found, Stopped> {
     table.start_search();
-    on_this_cpu!(best_line_on(board, reach, table, setting))
+    match V3::detect() {
+        Some(cpu) => best_line_on(cpu, board, reach, table, setting),
+        None => best_line_on(Portable, board, reach, table, setting),
+    }
 }
 
 fn best_line_on<C: Kernel>(
@@ -92,7 +85,10 @@ pub fn score_moves(
     setting: &Setting<'_>,
 ) -> Result<Vec<MoveScore>, Stopped> {
     table.start_search();
-    on_this_cpu!(score_moves_on(board, reach, table, setting))
+    match V3::detect() {
+        Some(cpu) => score_moves_on(cpu, board, reach, table, setting),
+        None => score_moves_on(Portable, board, reach, table, setting),
+    }
 }
 
 fn score_moves_on<C: Kernel>(

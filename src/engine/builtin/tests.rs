@@ -1,6 +1,7 @@
 //! The engine against the rules and against exhaustive search.
 
 use super::*;
+use crate::board::cpu::Portable;
 use crate::board::{Color, Squares, Symmetry, parse_position};
 
 fn engine(level: u32) -> Builtin {
@@ -172,4 +173,55 @@ fn impossible_levels_are_refused_by_name() {
         .expect("refused");
     assert!(error.to_string().contains("`mine`"));
     assert!(error.to_string().contains("61"));
+}
+
+/// Plain minimax of a depth: a pass is no ply, a finished game has its final score.
+fn minimax(board: Board, depth: u32, evaluation: &Evaluation, rule: ScoreRule) -> i32 {
+    let legal = board.legal_moves();
+    if legal == 0 {
+        if board.is_game_over() {
+            return rule.final_score(board) * CENTIDISC;
+        }
+        return -minimax(board.passed(), depth, evaluation, rule);
+    }
+    if depth == 0 {
+        return evaluation.centidiscs(Portable, board);
+    }
+    Squares(legal)
+        .map(|square| {
+            let child = board.after(square, board.flips(square));
+            -minimax(child, depth - 1, evaluation, rule)
+        })
+        .max()
+        .expect("a legal move")
+}
+
+#[test]
+fn a_search_of_a_depth_is_plain_minimax_of_that_depth() {
+    let mut weights = SQUARE_WEIGHTS;
+    weights[0] = 999;
+    for evaluation in [Evaluation::default(), Evaluation::square_weights(weights)] {
+        for seed in 0..60 {
+            let Some(board) = random_position(seed, 10 + seed as u32 % 45) else {
+                continue;
+            };
+            let stop = Stop::new();
+            let rule = ScoreRule::DiscDifference;
+            let setting = Setting {
+                evaluation: &evaluation,
+                rule,
+                stop: stop.flag(),
+            };
+            let mut table = Table::new(10);
+            for depth in 1..=4 {
+                let expected = f64::from(minimax(board, depth, &evaluation, rule)) / 100.0;
+                let reach = Reach::Plies(depth);
+                let found = best_line(board, reach, &mut table, &setting).expect("not stopped");
+                assert_eq!(found.score, expected, "depth {depth}, seed {seed}");
+                assert_eq!(found.depth, depth);
+                let scores = score_moves(board, reach, &mut table, &setting).expect("scores");
+                assert_eq!(scores[0].score, expected, "depth {depth}, seed {seed}");
+            }
+        }
+    }
 }

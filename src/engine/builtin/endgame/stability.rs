@@ -147,3 +147,63 @@ fn full_lines(occupied: u64) -> [u64; 4] {
     };
     [rank, file, diagonal(7), diagonal(9)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Squares};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_corner_and_its_edge_are_stable() {
+        let stability = Stability::new();
+        assert_eq!(stability.discs(0x01, 0), 0x01);
+        assert_eq!(stability.discs(0x07, 0x10), 0x07);
+        // Without a corner a run can still be turned from both ends.
+        assert_eq!(stability.discs(0x3c, 0), 0);
+        // A full edge is stable whatever its colours.
+        assert_eq!(stability.discs(0x5a, 0xa5), 0x5a);
+        assert_eq!(
+            stability.discs(0x0101_0101_0101_0101, 0),
+            0x0101_0101_0101_0101
+        );
+        // b2 leans on stable discs along every line.
+        assert_eq!(stability.discs(0x0001_0307, 0), 0x0001_0307);
+    }
+
+    #[test]
+    fn every_disc_of_a_full_board_is_stable() {
+        let own = 0x1234_5678_9abc_def0;
+        assert_eq!(Stability::new().discs(own, !own), own);
+    }
+
+    proptest! {
+        #[test]
+        fn stable_discs_survive_every_continuation(picks in prop::collection::vec(any::<u8>(), 61..300)) {
+            let mut board = Board::START;
+            // Discs that were found stable, by colour of the side that is to move now.
+            let (mut mine, mut yours) = (0u64, 0u64);
+            for pick in picks {
+                prop_assert_eq!(mine & !board.own, 0);
+                prop_assert_eq!(yours & !board.opponent, 0);
+                mine |= Stability::new().discs(board.own, board.opponent);
+                yours |= Stability::new().discs(board.opponent, board.own);
+                let legal = board.legal_moves();
+                if legal == 0 {
+                    if board.is_game_over() {
+                        break;
+                    }
+                    board = board.passed();
+                } else {
+                    // Corners are preferred half of the time, so that something becomes stable.
+                    let corners = legal & 0x8100_0000_0000_0081;
+                    let set = if corners != 0 && pick & 1 == 0 { corners } else { legal };
+                    let nth = usize::from(pick >> 1) % set.count_ones() as usize;
+                    let square = Squares(set).nth(nth).expect("counted");
+                    board = board.after(square, board.flips(square));
+                }
+                (mine, yours) = (yours, mine);
+            }
+        }
+    }
+}

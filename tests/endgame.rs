@@ -1,0 +1,232 @@
+//! The solver against values from outside: other solvers' results, exhaustive search, symmetry.
+
+use proptest::prelude::*;
+use rdg::bench::positions::{KnownPosition, ffo};
+use rdg::board::{Board, Color, Game, Move, Squares, Symmetry};
+use rdg::engine::builtin::{
+    Evaluation, Found, Reach, ScoreRule, Setting, Table, best_line, score_moves,
+};
+use rdg::stop::Stop;
+
+fn solve(board: Board, rule: ScoreRule, table_bits: u32) -> Found {
+    let evaluation = Evaluation::default();
+    let stop = Stop::new();
+    let setting = Setting {
+        evaluation: &evaluation,
+        rule,
+        stop: stop.flag(),
+    };
+    best_line(board, Reach::End, &mut Table::new(table_bits), &setting).expect("never stopped")
+}
+
+/// The value is the published one, the move one of those that reach it, and the line really leads
+/// to that result.
+fn check(position: &KnownPosition) {
+    let KnownPosition { number, board, .. } = *position;
+    let found = solve(board, ScoreRule::WinnerTakesEmpties, 20);
+    assert_eq!(found.score, f64::from(position.score), "FFO {number}");
+    assert!(found.exact);
+    let mut game = Game::from_position(board, Color::Black);
+    for &mv in &found.line {
+        game.play(mv).expect("a legal line");
+    }
+    assert!(game.is_over(), "FFO {number}");
+    let (end, color) = (game.board(), game.color());
+    let for_white = color == Color::White;
+    let score = end.winner_takes_empties() * if for_white { -1 } else { 1 };
+    assert_eq!(i32::from(score), position.score, "FFO {number}");
+    match found.line[0] {
+        Move::Play(square) => assert!(position.best.contains(&square), "FFO {number}"),
+        Move::Pass => panic!("FFO {number} has a legal move"),
+    }
+}
+
+fn check_range(from: u32, to: u32) {
+    for position in ffo() {
+        if (from..=to).contains(&position.number) {
+            check(&position);
+        }
+    }
+}
+
+#[test]
+fn ffo_1_to_25() {
+    check_range(1, 25);
+}
+
+#[test]
+fn ffo_26_to_31() {
+    check_range(26, 31);
+}
+
+/// Plain alpha-beta without any of the solver's means.
+fn plain(board: Board, rule: ScoreRule, mut alpha: i32, beta: i32) -> i32 {
+    let legal = board.legal_moves();
+    if legal == 0 {
+        if board.is_game_over() {
+            return match rule {
+                ScoreRule::DiscDifference => i32::from(board.disc_difference()),
+                ScoreRule::WinnerTakesEmpties => i32::from(board.winner_takes_empties()),
+            };
+        }
+        return -plain(board.passed(), rule, -beta, -alpha);
+    }
+    for square in Squares(legal) {
+        let child = board.after(square, board.flips(square));
+        alpha = alpha.max(-plain(child, rule, -beta, -alpha));
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}
+
+/// Without alpha-beta.
+fn exhaustive(board: Board, rule: ScoreRule) -> i32 {
+    let legal = board.legal_moves();
+    if legal == 0 {
+        if board.is_game_over() {
+            return plain(board, rule, -64, 64);
+        }
+        return -exhaustive(board.passed(), rule);
+    }
+    Squares(legal)
+        .map(|square| -exhaustive(board.after(square, board.flips(square)), rule))
+        .max()
+        .expect("there is a legal move")
+}
+
+/// The position with `empties` empty squares in the game that `picks` choose the moves of.
+fn played(picks: &[u8], empties: u32) -> Option<Board> {
+    let mut board = Board::START;
+    for &pick in picks {
+        if board.must_pass() {
+            board = board.passed();
+        }
+        let legal = board.legal_moves();
+        if legal == 0 || board.empties() == empties {
+            break;
+        }
+        let nth = usize::from(pick) % legal.count_ones() as usize;
+        let square = Squares(legal).nth(nth).expect("counted");
+        board = board.after(square, board.flips(square));
+    }
+    (board.empties() == empties).then_some(board)
+}
+
+const RULES: [ScoreRule; 2] = [ScoreRule::DiscDifference, ScoreRule::WinnerTakesEmpties];
+
+fn picks() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 60)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn few_empties_equal_exhaustive_search(picks in picks(), empties in 0u32..=9) {
+        if let Some(board) = played(&picks, empties) {
+            for rule in RULES {
+                prop_assert_eq!(solve(board, rule, 10).score, f64::from(exhaustive(board, rule)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_side_to_move_that_must_pass_is_worth_what_the_other_side_gets(picks in picks(), empties in 1u32..=12) {
+        if let Some(board) = played(&picks, empties) {
+            for rule in RULES {
+                for board in [board, board.passed()] {
+                    if board.must_pass() {
+                        prop_assert_eq!(solve(board, rule, 10).score, -solve(board.passed(), rule, 10).score);
+                    }
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn more_empties_equal_plain_alpha_beta(picks in picks(), empties in 10u32..=14) {
+        if let Some(board) = played(&picks, empties) {
+            for rule in RULES {
+                let expected = f64::from(plain(board, rule, -64, 64));
+                prop_assert_eq!(solve(board, rule, 12).score, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn symmetric_images_have_the_same_value(picks in picks(), empties in 8u32..=15) {
+        if let Some(board) = played(&picks, empties) {
+            let score = solve(board, ScoreRule::WinnerTakesEmpties, 12).score;
+            for symmetry in Symmetry::ALL {
+                let image = symmetry.apply_board(board);
+                prop_assert_eq!(solve(image, ScoreRule::WinnerTakesEmpties, 12).score, score);
+            }
+        }
+    }
+
+    #[test]
+    fn colours_change_nothing_but_the_point_of_view(picks in picks(), empties in 8u32..=14) {
+        if let Some(board) = played(&picks, empties) {
+            // The same discs with Black and White to move: what one side wins, the other loses.
+            let mover = Game::from_position(board, Color::Black);
+            let swapped = Game::from_position(board, Color::White);
+            let line = solve(board, ScoreRule::DiscDifference, 12);
+            let end = |mut game: Game| {
+                for &mv in &line.line {
+                    game.play(mv).expect("a legal line");
+                }
+                f64::from(game.black_difference())
+            };
+            prop_assert_eq!(end(mover), line.score);
+            prop_assert_eq!(end(swapped), -line.score);
+        }
+    }
+
+    #[test]
+    fn every_move_has_its_own_true_value(picks in picks(), empties in 6u32..=10) {
+        if let Some(board) = played(&picks, empties) {
+            let evaluation = Evaluation::default();
+            let stop = Stop::new();
+            for rule in RULES {
+                let setting = Setting { evaluation: &evaluation, rule, stop: stop.flag() };
+                let scores = score_moves(board, Reach::End, &mut Table::new(10), &setting).expect("never stopped");
+                prop_assert_eq!(scores.len(), board.legal_moves().count_ones() as usize);
+                for found in scores {
+                    let child = board.play(found.square).expect("legal");
+                    prop_assert_eq!(found.score, -f64::from(plain(child, rule, -64, 64)));
+                    prop_assert!(found.exact);
+                }
+            }
+        }
+    }
+}
+
+/// Positions that no game reaches must not trip the solver either.
+#[test]
+fn made_up_positions_are_solved_too() {
+    let full = Board {
+        own: 0xffff_0000_ffff_0000,
+        opponent: 0x0000_ffff_0000_ffff,
+    };
+    assert_eq!(solve(full, ScoreRule::DiscDifference, 8).score, 0.0);
+    assert!(solve(full, ScoreRule::DiscDifference, 8).line.is_empty());
+    let alone = Board {
+        own: 0xffff_ffff_ffff_0000,
+        opponent: 0,
+    };
+    assert_eq!(solve(alone, ScoreRule::DiscDifference, 8).score, 48.0);
+    assert_eq!(solve(alone, ScoreRule::WinnerTakesEmpties, 8).score, 64.0);
+    // The one empty square, a1, is on no line with b3, the opponent's only disc: nobody can play there.
+    let stuck = Board {
+        own: !1 & !0x2_0000,
+        opponent: 0x2_0000,
+    };
+    assert_eq!(solve(stuck, ScoreRule::DiscDifference, 8).score, 61.0);
+    assert_eq!(solve(stuck, ScoreRule::WinnerTakesEmpties, 8).score, 62.0);
+}
