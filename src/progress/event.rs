@@ -13,6 +13,8 @@ pub enum Event {
     Start(RunInfo),
     /// A phase has all its records.
     PhaseFinished(PhaseReport),
+    /// Learning was compared with its start: a point of the learning curve.
+    Checked(CheckReport),
     /// Something a user should know; the run goes on.
     Warning(String),
     /// Every target is reached and every file is written.
@@ -58,6 +60,21 @@ pub struct PhaseReport {
     pub failed: u64,
     /// Working time spent, earlier runs included.
     pub elapsed: Duration,
+}
+
+/// A match of learned against initial weights.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckReport {
+    /// Epochs learned.
+    pub epoch: u32,
+    /// Games of the match.
+    pub games: u64,
+    /// (wins + draws / 2) / games of the learned weights, 0..=1.
+    pub score: f64,
+    /// Their mean final disc difference.
+    pub mean_difference: f64,
+    /// Root of the mean squared temporal difference in the last epoch; a won game counts 1000.
+    pub rms_td_error: f64,
 }
 
 /// A finished or interrupted run.

@@ -2,7 +2,7 @@
 //!
 //! Keys are a public interface: they may be added, never renamed or given another meaning.
 
-use super::event::{Event, PhaseReport, RunInfo, RunReport, Snapshot};
+use super::event::{CheckReport, Event, PhaseReport, RunInfo, RunReport, Snapshot};
 use super::numbers::Numbers;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -16,6 +16,7 @@ pub(super) fn event(event: &Event, elapsed: Duration) -> String {
     let (name, fields) = match event {
         Event::Start(info) => ("start", start(info)),
         Event::PhaseFinished(report) => ("phase_finished", phase_finished(report)),
+        Event::Checked(report) => ("checked", checked(report)),
         Event::Warning(message) => ("warning", json!({ "message": message })),
         Event::Finished(report) => ("finished", closing(report)),
         Event::Interrupted { report, resume } => {
@@ -118,6 +119,16 @@ fn phase_finished(report: &PhaseReport) -> Value {
         "duplicate_positions": report.duplicates,
         "failed_games": report.failed,
         "phase_seconds": figure(report.elapsed.as_secs_f64()),
+    })
+}
+
+fn checked(report: &CheckReport) -> Value {
+    json!({
+        "epoch": report.epoch,
+        "check_games": report.games,
+        "score": figure(report.score),
+        "mean_difference": figure(report.mean_difference),
+        "rms_td_error": figure(report.rms_td_error),
     })
 }
 

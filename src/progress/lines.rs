@@ -56,6 +56,18 @@ pub(super) fn event(event: &Event) -> String {
                 .put("elapsed", text::duration(report.elapsed))
                 .0
         }
+        Event::Checked(report) => {
+            Line::new("checked")
+                .put("epoch", report.epoch)
+                .put("games", report.games)
+                .put("score", format_args!("{:.3}", report.score))
+                .put(
+                    "mean_difference",
+                    format_args!("{:+.1}", report.mean_difference),
+                )
+                .put("rms_td_error", format_args!("{:.1}", report.rms_td_error))
+                .0
+        }
         Event::Warning(message) => format!("warning: {}", text::printable(message)),
         Event::Finished(report) => closing("finished", report).0,
         Event::Interrupted { report, resume } => format!(

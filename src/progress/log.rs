@@ -36,6 +36,14 @@ pub(super) fn event(event: &Event) {
             elapsed_seconds = report.elapsed.as_secs_f64(),
             "phase finished"
         ),
+        Event::Checked(report) => tracing::info!(
+            epoch = report.epoch,
+            games = report.games,
+            score = report.score,
+            mean_difference = report.mean_difference,
+            rms_td_error = report.rms_td_error,
+            "compared with the initial weights"
+        ),
         Event::Warning(message) => tracing::warn!("{message}"),
         Event::Finished(report) => closing("run finished", report),
         Event::Interrupted { report, resume } => {

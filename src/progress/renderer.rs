@@ -207,6 +207,12 @@ impl Dashboard {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Start(_) | Event::PhaseFinished(_) => {}
+            Event::Checked(report) => self.screen.print_above(&format!(
+                "epoch {:>6}  {:5.1} % against the start, {:+.1} discs",
+                report.epoch,
+                100.0 * report.score,
+                report.mean_difference
+            )),
             Event::Warning(message) => {
                 let line = format!("warning: {}", text::printable(message));
                 self.screen.print_above(&line);
