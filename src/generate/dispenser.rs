@@ -100,7 +100,16 @@ impl Dispenser {
         }
     }
 
+    /// The next game to play, if one may be played now.
+    pub fn try_take(&self) -> Option<Ticket> {
+        let mut state = self.lock();
+        if state.closed { None } else { state.pick() }
+    }
+
     /// The next game to play; waits while too many are out. `None` when there is no more to do.
+    ///
+    /// What ends the wait is the commit of games that are out, so whoever holds results back
+    /// hands them over first.
     pub fn take(&self) -> Option<Ticket> {
         let mut state = self.lock();
         loop {

@@ -91,7 +91,7 @@ pub fn run_worker(worker: usize, context: &WorkerContext<'_>, results: Sender<Me
     let mut seat = Seat::new(worker, context, results);
     // Started before a game is taken: a worker without an engine holds up nobody.
     while !context.stop.is_requested() && seat.start() {
-        let Some(ticket) = context.dispenser.take() else {
+        let Some(ticket) = seat.next_ticket() else {
             break;
         };
         if !seat.play(ticket) {
@@ -127,6 +127,14 @@ impl<'a> Seat<'a> {
             busy: Duration::ZERO,
             last_flush: Instant::now(),
         }
+    }
+
+    /// The next game. Before a wait for one, results go out: the wait may be for them.
+    fn next_ticket(&mut self) -> Option<Ticket> {
+        self.context.dispenser.try_take().or_else(|| {
+            self.flush();
+            self.context.dispenser.take()
+        })
     }
 
     /// Makes sure that the engines run, however long that takes; `false` when the run stops first.
