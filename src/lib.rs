@@ -22,4 +22,5 @@ pub mod serve;
 pub mod setup;
 pub mod signals;
 pub mod stop;
+pub mod verify;
 pub mod version;

@@ -4,11 +4,13 @@ mod engine;
 mod generate;
 mod import;
 mod progress;
+mod verify;
 
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
 pub use progress::ProgressArgs;
+pub use verify::VerifyArgs;
 
 use crate::version;
 use clap::{Parser, Subcommand};
@@ -41,6 +43,8 @@ pub enum Command {
     Import(ImportArgs),
     /// Serve the embedded engine to other programs, over NBoard or GTP
     Engine(EngineArgs),
+    /// Check every rule of files and datasets; exit 1 if any is broken
+    Verify(VerifyArgs),
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ mod display;
 pub mod engine;
 pub mod generate;
 pub mod import;
+mod stdout;
+pub mod verify;
 
 pub use display::{display_options, start_log};
 
@@ -19,5 +21,6 @@ pub fn run(cli: Cli) -> ExitCode {
         None => generate::run(&cli.generate),
         Some(Command::Import(args)) => import::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
     }
 }

@@ -26,6 +26,7 @@ pub mod split;
 pub mod stats;
 pub mod summary;
 pub mod tree;
+pub mod value_rules;
 pub mod window_stats;
 pub mod writer;
 

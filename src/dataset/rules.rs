@@ -29,14 +29,40 @@ pub enum RecordFault {
     /// No difference of discs.
     #[error("value {0} is outside -64..64")]
     ValueRange(i16),
+    /// A disc that no chain of neighbours joins to the centre, where each new disc is put beside
+    /// others.
+    #[error("{0} discs apart from all others, where every game grows from the centre")]
+    Apart(u32),
     /// The game is over here, and its difference is another.
-    #[error("value {found} where the game is over with {expected}")]
+    #[error("value {found}, but the game is over here with {expected}")]
     ValueOfFinished {
         /// In the record.
         found: i16,
         /// Counted on the board.
         expected: i16,
     },
+    /// Hardly any empty squares, and no way to fill them ends with this value.
+    #[error("value {found}, which no play to the end reaches")]
+    ValueUnreachable {
+        /// In the record.
+        found: i16,
+    },
+    /// Discs that can never be turned make the value impossible.
+    #[error("value {found}, but discs that can never be turned leave {lowest}..{highest} possible")]
+    ValueAgainstSafeDiscs {
+        /// In the record.
+        found: i16,
+        /// The smallest possible value.
+        lowest: i16,
+        /// The largest possible value.
+        highest: i16,
+    },
+    /// All 64 squares are counted, so the difference is even.
+    #[error("value {0} is odd, which it cannot be when the winner takes the empty squares")]
+    OddValue(i16),
+    /// No game leads here.
+    #[error("no game reaches this position in as many moves")]
+    Unreachable,
     /// In the file of one split, though its position belongs to another.
     #[error("the position belongs into {0}.rd")]
     OtherSplit(&'static str),
@@ -82,4 +108,24 @@ fn fault(board: Board, value: i16, phase: Option<u8>) -> RecordFault {
         _ if board.occupied() & CENTRE != CENTRE => RecordFault::EmptyCentre,
         _ => RecordFault::ValueRange(value),
     }
+}
+
+/// Discs that no chain of neighbours (eight ways) joins to the centre; 0 in every game from the
+/// start position.
+pub fn apart(occupied: u64) -> u64 {
+    let mut joined = occupied & CENTRE;
+    loop {
+        let more = beside(joined) & occupied;
+        if more == joined {
+            return occupied & !joined;
+        }
+        joined = more;
+    }
+}
+
+/// A set with all its neighbours.
+#[inline(always)]
+pub fn beside(set: u64) -> u64 {
+    let row = set | (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
+    row | row << 8 | row >> 8
 }

@@ -101,6 +101,15 @@ impl Enumeration {
             .map_or(0, |layer| layer.len() as u64)
     }
 
+    /// Whether a position of `phase` is this one; its canonical form is asked for.
+    pub fn contains(&self, phase: u8, canonical: Board) -> bool {
+        self.layers.get(usize::from(phase)).is_some_and(|layer| {
+            layer
+                .binary_search_by_key(&canonical, |node| node.canonical)
+                .is_ok()
+        })
+    }
+
     /// The work that led to `phase`.
     pub fn tally(&self, phase: u8) -> EnumerationTally {
         self.tallies

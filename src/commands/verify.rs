@@ -1,0 +1,24 @@
+//! `rdg verify`: what was typed, as work and an exit code.
+
+use super::stdout::print;
+use crate::cli::VerifyArgs;
+use crate::verify::{Options, verify};
+use std::process::ExitCode;
+
+/// Verifies and reports; success means that nothing is wrong.
+pub fn run(args: &VerifyArgs) -> ExitCode {
+    let options = Options {
+        limit: args.limit,
+        thorough: args.thorough,
+        memory_bytes: args.memory << 20,
+    };
+    let report = verify(&args.paths, &options);
+    let printed = print(|out| match args.json {
+        true => report.write_json(out),
+        false => report.write_text(out),
+    });
+    match printed {
+        Ok(()) if report.is_sound() => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,410 @@
+//! The records of a dataset: every rule that a record keeps by itself, and duplicates, over all
+//! files in parallel.
+
+use super::duplicates::{KeyScratch, KeyTable, Repeated, passes};
+use super::fault::{FaultList, Place};
+use super::kernel::{BATCH, Batch, Kernel, Wanted};
+use crate::board::Board;
+use crate::dataset::DatasetError;
+use crate::dataset::counters::ValueHistogram;
+use crate::dataset::record::{RECORD_SIZE, Record};
+use crate::dataset::rules::{MAX_VALUE, RecordFault, apart, check_record};
+use crate::dataset::split::{Split, Thresholds, split_hash};
+use crate::dataset::tree::Records;
+use crate::dataset::value_rules::{PLAYED_OUT_EMPTIES, ValueRule};
+use crate::generate::enumerate::Enumeration;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Records of one read: about a megabyte, so that a block, its keys and their partitions stay in
+/// the cache.
+const BLOCK: u64 = 1 << 16;
+
+/// One record in so many has its split checked where not all have: a file split by another rule is
+/// found at once, and the hash costs more than everything else together.
+const SPLIT_SAMPLE: u64 = 64;
+
+/// What the records of a phase are held against.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseRules {
+    /// Discs − 4; `None`: any.
+    pub phase: Option<u8>,
+    /// Whether all discs must hang together: not so for games from a set-up start.
+    pub joined: bool,
+    /// How values were made.
+    pub value: ValueRule,
+    /// The shares, where the split is that of the position's hash.
+    pub split: Option<Thresholds>,
+    /// Whether every position must be one that is reachable from the start position.
+    pub reachable: bool,
+}
+
+/// One open file with its place in the report.
+#[derive(Debug)]
+pub struct Source {
+    /// The phase.
+    pub phase: usize,
+    /// The file within it.
+    pub part: usize,
+    /// Its split, where its name tells it.
+    pub split: Option<Split>,
+    /// The records.
+    pub records: Records,
+}
+
+/// How thorough, and with how much memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Every position's split, not a sample of them.
+    pub every_split: bool,
+    /// For keys; more records are gone through in several passes.
+    pub memory_bytes: u64,
+    /// Faults kept per block.
+    pub limit: usize,
+}
+
+/// Values of a phase: how often −64..=64 occur.
+type Histogram = [u64; 129];
+
+/// Everything that the threads share.
+struct Job<'a> {
+    sources: &'a [Source],
+    rules: &'a [PhaseRules],
+    effort: Effort,
+    /// Positions of the shallow phases, where they are asked for.
+    reachable: Option<&'a Enumeration>,
+    kernel: Kernel,
+    seed: u64,
+    histograms: Vec<Mutex<Histogram>>,
+    faults: Mutex<&'a mut FaultList>,
+}
+
+/// A piece of a file.
+#[derive(Clone, Copy)]
+struct Block {
+    source: usize,
+    first: u64,
+    count: usize,
+}
+
+/// Memory of one thread.
+struct Scratch {
+    bytes: Vec<[u8; RECORD_SIZE]>,
+    keys: Vec<u64>,
+    dealt: KeyScratch,
+    batch: Batch,
+}
+
+/// Checks all records; gives the values of each phase.
+pub fn check_records(
+    sources: &[Source],
+    rules: &[PhaseRules],
+    reachable: Option<&Enumeration>,
+    effort: Effort,
+    faults: &mut FaultList,
+) -> Vec<ValueHistogram> {
+    let job = Job {
+        sources,
+        rules,
+        effort,
+        reachable,
+        kernel: Kernel::detect(),
+        seed: RandomState::new().hash_one(sources.len()),
+        histograms: rules.iter().map(|_| Mutex::new([0; 129])).collect(),
+        faults: Mutex::new(faults),
+    };
+    let total = sources.iter().map(|source| source.records.count()).sum();
+    let blocks = blocks(sources);
+    let passes = passes(total, effort.memory_bytes);
+    for pass in 0..passes {
+        let table = KeyTable::new(total, pass, passes);
+        blocks
+            .par_iter()
+            .for_each_init(Scratch::new, |scratch, block| {
+                job.block(block, pass == 0, &table, scratch);
+            });
+        job.report_duplicates(table.repeated());
+    }
+    job.histograms
+        .into_iter()
+        .map(|histogram| {
+            let histogram = histogram
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner);
+            let values = (-MAX_VALUE..=MAX_VALUE).zip(histogram);
+            ValueHistogram(values.filter(|(_, n)| *n > 0).collect())
+        })
+        .collect()
+}
+
+/// All files in pieces, in order.
+fn blocks(sources: &[Source]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (source, file) in sources.iter().enumerate() {
+        let mut first = 0;
+        while first < file.records.count() {
+            let count = BLOCK.min(file.records.count() - first);
+            blocks.push(Block {
+                source,
+                first,
+                count: count as usize,
+            });
+            first += count;
+        }
+    }
+    blocks
+}
+
+impl Scratch {
+    fn new() -> Scratch {
+        Scratch {
+            bytes: vec![[0; RECORD_SIZE]; BLOCK as usize],
+            keys: Vec::with_capacity(BLOCK as usize),
+            dealt: KeyScratch::default(),
+            batch: Batch::new(),
+        }
+    }
+}
+
+impl Job<'_> {
+    /// Reads a block, checks it where `check` says so, and adds its keys to the table.
+    fn block(&self, block: &Block, check: bool, table: &KeyTable, scratch: &mut Scratch) {
+        let source = &self.sources[block.source];
+        let rules = &self.rules[source.phase];
+        let bytes = &mut scratch.bytes[..block.count];
+        if let Err(error) = source.records.read(block.first, bytes) {
+            self.unreadable(source, &error);
+            return;
+        }
+        let wanted = self.wanted(rules);
+        // Near the end every value can be computed; shallow positions are looked up.
+        let check_all = rules.reachable
+            || rules
+                .phase
+                .is_some_and(|phase| u32::from(phase) + PLAYED_OUT_EMPTIES >= 60);
+        let mut found = BlockFaults::new(self.effort.limit);
+        let mut histogram = [[0_u64; 129]; 2];
+        scratch.keys.clear();
+        let mut number = block.first;
+        for records in bytes.chunks(BATCH) {
+            let batch = &mut scratch.batch;
+            self.kernel.examine(records, &wanted, batch);
+            scratch.keys.extend_from_slice(&batch.key[..records.len()]);
+            if check {
+                for i in 0..records.len() {
+                    // Two tables in turn: adding to one number twice in a row has to wait.
+                    if let Some(count) = histogram[i % 2].get_mut((batch.value(i) + 64) as usize) {
+                        *count += 1;
+                    }
+                    if batch.attention[i] != 0 || check_all {
+                        let fault = self.check(&batch.record(i), rules);
+                        found.add(number + i as u64, fault);
+                    }
+                }
+                self.check_splits(source, rules, number, records, &mut found);
+            }
+            number += records.len() as u64;
+        }
+        table.add(&scratch.keys, &mut scratch.dealt);
+        if check {
+            let mut total = lock(&self.histograms[source.phase]);
+            for (sum, counts) in total.iter_mut().zip(histogram[0].iter().zip(&histogram[1])) {
+                *sum += counts.0 + counts.1;
+            }
+            drop(total);
+            self.report(source, found);
+        }
+    }
+
+    fn wanted(&self, rules: &PhaseRules) -> Wanted {
+        Wanted {
+            discs: rules.phase.map(|phase| u32::from(phase) + 4),
+            joined: rules.joined,
+            seed: self.seed,
+        }
+    }
+
+    /// Every rule that a record keeps by itself, one after the other.
+    fn check(&self, record: &Record, rules: &PhaseRules) -> Result<(), RecordFault> {
+        check_record(record, rules.phase)?;
+        if rules.joined {
+            match apart(record.board.occupied()).count_ones() {
+                0 => {}
+                n => return Err(RecordFault::Apart(n)),
+            }
+        }
+        rules.value.check(record.board, record.value)?;
+        if rules.reachable
+            && let (Some(all), Some(phase)) = (self.reachable, rules.phase)
+            && !all.contains(phase, record.board.canonical())
+        {
+            return Err(RecordFault::Unreachable);
+        }
+        Ok(())
+    }
+
+    fn check_splits(
+        &self,
+        source: &Source,
+        rules: &PhaseRules,
+        number: u64,
+        records: &[[u8; RECORD_SIZE]],
+        found: &mut BlockFaults,
+    ) {
+        let (Some(split), Some(thresholds)) = (source.split, &rules.split) else {
+            return;
+        };
+        let step = match self.effort.every_split {
+            true => 1,
+            false => SPLIT_SAMPLE as usize,
+        };
+        for (i, bytes) in records.iter().enumerate().step_by(step) {
+            let canonical = Record::decode(bytes).board.canonical();
+            let right = thresholds.split(split_hash(canonical));
+            if right != split {
+                found.add(
+                    number + i as u64,
+                    Err(RecordFault::OtherSplit(right.name())),
+                );
+            }
+        }
+    }
+
+    fn unreadable(&self, source: &Source, error: &DatasetError) {
+        let place = Place {
+            phase: source.phase,
+            part: source.part,
+            record: None,
+        };
+        lock(&self.faults).add(
+            place,
+            source.records.path(),
+            "unreadable",
+            error.to_string(),
+        );
+    }
+
+    fn report(&self, source: &Source, found: BlockFaults) {
+        if found.is_empty() {
+            return;
+        }
+        let mut faults = lock(&self.faults);
+        for (record, fault) in found.first {
+            let place = Place {
+                phase: source.phase,
+                part: source.part,
+                record: Some(record),
+            };
+            faults.add_record(place, source.records.path(), &fault);
+        }
+        for (kind, n) in found.rest {
+            faults.count(kind, n);
+        }
+    }
+
+    /// Looks up where repeated keys are, and whether their positions are indeed the same.
+    fn report_duplicates(&self, repeated: Repeated) {
+        if repeated.keys.is_empty() {
+            return;
+        }
+        let mut first_of: HashMap<(u64, Board), (usize, u64)> = HashMap::new();
+        let mut reported = 0;
+        let mut scratch = Scratch::new();
+        for block in blocks(self.sources) {
+            let source = &self.sources[block.source];
+            let bytes = &mut scratch.bytes[..block.count];
+            if let Err(error) = source.records.read(block.first, bytes) {
+                self.unreadable(source, &error);
+                continue;
+            }
+            let wanted = self.wanted(&self.rules[source.phase]);
+            let mut number = block.first;
+            for records in bytes.chunks(BATCH) {
+                self.kernel.examine(records, &wanted, &mut scratch.batch);
+                for i in 0..records.len() {
+                    let key = scratch.batch.key[i];
+                    if repeated.keys.binary_search(&key).is_err() {
+                        continue;
+                    }
+                    let board = scratch.batch.record(i).board.canonical();
+                    let here = (block.source, number + i as u64);
+                    match first_of.entry((key, board)) {
+                        std::collections::hash_map::Entry::Vacant(new) => {
+                            new.insert(here);
+                        }
+                        std::collections::hash_map::Entry::Occupied(first) => {
+                            self.duplicate(here, *first.get());
+                            reported += 1;
+                        }
+                    }
+                }
+                number += records.len() as u64;
+            }
+        }
+        if !repeated.complete {
+            // Too many to be told apart; equal keys are equal positions but for a freak.
+            let uncounted = repeated.surplus.saturating_sub(reported);
+            lock(&self.faults).count("duplicate", uncounted);
+        }
+    }
+
+    fn duplicate(&self, here: (usize, u64), first: (usize, u64)) {
+        let (source, first_source) = (&self.sources[here.0], &self.sources[first.0]);
+        let place = Place {
+            phase: source.phase,
+            part: source.part,
+            record: Some(here.1),
+        };
+        let name = first_source.records.path().file_name().unwrap_or_default();
+        let (kind, message) = if here.0 == first.0 {
+            let message = format!("the position of record {} again, up to symmetry", first.1);
+            ("duplicate", message)
+        } else {
+            let message = format!(
+                "the position of record {} of {} again, up to symmetry",
+                first.1,
+                name.to_string_lossy()
+            );
+            ("in_two_files", message)
+        };
+        lock(&self.faults).add(place, source.records.path(), kind, message);
+    }
+}
+
+/// Faults of one block: the first ones, and how many more of each kind.
+struct BlockFaults {
+    limit: usize,
+    first: Vec<(u64, RecordFault)>,
+    rest: std::collections::BTreeMap<&'static str, u64>,
+}
+
+impl BlockFaults {
+    fn new(limit: usize) -> BlockFaults {
+        BlockFaults {
+            limit,
+            first: Vec::new(),
+            rest: std::collections::BTreeMap::new(),
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, record: u64, outcome: Result<(), RecordFault>) {
+        let Err(fault) = outcome else { return };
+        // Splits are checked behind the rest of their batch.
+        if self.first.len() < self.limit + BATCH {
+            self.first.push((record, fault));
+        } else {
+            *self.rest.entry(super::fault::kind(&fault)).or_default() += 1;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.first.is_empty() && self.rest.is_empty()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
