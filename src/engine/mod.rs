@@ -6,6 +6,7 @@
 mod answer;
 pub mod builtin;
 mod child;
+mod egaroucid;
 mod error;
 mod gtp;
 mod identity;

@@ -2,17 +2,20 @@
 
 mod check;
 mod edax;
+mod egaroucid;
 mod program;
 
 pub use check::{SpecError, check_spec};
 
 use super::builtin::Builtin;
 use super::child::Process;
+use super::egaroucid::{Console, Settings as ConsoleSettings};
 use super::gtp::{self, Gtp};
 use super::nboard::{self, Nboard};
 use super::{Engine, EngineError};
 use crate::config::{EngineKind, EngineSpec, OptionValue};
 use crate::stop::Stop;
+use egaroucid::Face;
 use program::Program;
 
 /// Starts an engine, waits until it is ready, and has it answer two known positions. When `stop`
@@ -72,38 +75,58 @@ pub fn launch(spec: &EngineSpec, stop: &Stop) -> Result<Box<dyn Engine>, EngineE
         EngineKind::Gtp => {
             let program = Program::find(spec)?;
             let process = Process::spawn(&program.command_line(Vec::new()), stop)?;
-            let settings = gtp::Settings {
-                timeout: spec.timeout,
-                startup_timeout: spec.startup_timeout,
-                is_reproducible,
-            };
-            Ok(Box::new(Gtp::start(process, settings)?))
+            Ok(Box::new(Gtp::start(process, gtp_settings(spec))?))
         }
-        EngineKind::Egaroucid => Err(EngineError::CannotStart {
-            engine: name.clone(),
-            reason: "kind `egaroucid` is not there yet".to_owned(),
-        }),
+        EngineKind::Egaroucid => {
+            let program = Program::find(spec)?;
+            let face = egaroucid::face(spec);
+            let line = program.command_line(egaroucid::arguments(spec, face, program.eval_file()));
+            egaroucid::with_retries(|| -> Result<Box<dyn Engine>, EngineError> {
+                let process = Process::spawn(&line, stop)?;
+                Ok(match face {
+                    Face::Console => Box::new(Console::start(
+                        process,
+                        ConsoleSettings {
+                            timeout: spec.timeout,
+                            startup_timeout: spec.startup_timeout,
+                            has_scores: spec.level > 0,
+                            fresh_table: has_fresh_table(spec),
+                            is_reproducible,
+                        },
+                    )?),
+                    Face::Gtp => Box::new(Gtp::start(process, gtp_settings(spec))?),
+                })
+            })
+        }
     }
+}
+
+fn gtp_settings(spec: &EngineSpec) -> gtp::Settings {
+    gtp::Settings {
+        timeout: spec.timeout,
+        startup_timeout: spec.startup_timeout,
+        is_reproducible: is_reproducible(spec),
+    }
+}
+
+/// Whether Egaroucid clears its table for each game.
+fn has_fresh_table(spec: &EngineSpec) -> bool {
+    spec.entry.options.get("fresh_table") != Some(&OptionValue::Bool(false))
 }
 
 /// Whether an engine configured like this makes the same moves in the same game, whatever it
 /// played before. `options.reproducible` overrules what is known of the kind.
 pub fn is_reproducible(spec: &EngineSpec) -> bool {
-    let option = |key: &str| match spec.entry.options.get(key) {
-        Some(&OptionValue::Bool(value)) => Some(value),
-        _ => None,
-    };
-    let one_thread = spec.threads == 1;
-    option("reproducible").unwrap_or(match spec.entry.kind {
+    if let Some(&OptionValue::Bool(said)) = spec.entry.options.get("reproducible") {
+        return said;
+    }
+    let of_kind = match spec.entry.kind {
         // Level 0 draws its moves with a seed from the clock.
-        EngineKind::Edax => one_thread && spec.level > 0,
-        // Its table survives from game to game; only the console can clear it.
-        EngineKind::Egaroucid => {
-            let is_console =
-                spec.entry.options.get("protocol") != Some(&OptionValue::Text("gtp".to_owned()));
-            one_thread && is_console && option("fresh_table") != Some(false)
-        }
-        // Nothing is known of these: `rdg doctor` finds out.
-        EngineKind::Nboard | EngineKind::Gtp | EngineKind::Builtin => one_thread,
-    })
+        EngineKind::Edax => spec.level > 0,
+        // Its table survives from game to game, and only the console can clear it.
+        EngineKind::Egaroucid => egaroucid::face(spec) == Face::Console && has_fresh_table(spec),
+        // Nothing is known of these; `rdg doctor` finds out.
+        EngineKind::Nboard | EngineKind::Gtp | EngineKind::Builtin => true,
+    };
+    of_kind && spec.threads == 1
 }
