@@ -14,18 +14,21 @@ use signal_hook::iterator::Signals as SignalIterator;
 use signal_hook::low_level;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicU16, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// The signals that end a run.
 const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
-/// Rows of the dashboard from the cursor's row down; 0 while nothing is drawn.
-static ROWS_DRAWN: AtomicU16 = AtomicU16::new(0);
+/// Whether a dashboard has taken the terminal's second screen.
+static SECOND_SCREEN: AtomicBool = AtomicBool::new(false);
 
-/// Tells how many rows a dashboard has drawn from the cursor's row down (0: none), so that an end
-/// inside a signal handler can leave the cursor below them.
-pub fn set_rows_drawn(rows: u16) {
-    ROWS_DRAWN.store(rows, Ordering::SeqCst);
+/// Leaves the second screen; the first one is as it was before.
+const LEAVE_SECOND_SCREEN: &[u8] = b"\x1b[?1049l";
+
+/// Tells whether the terminal's second screen is in use, so that an end inside a signal handler
+/// gives the first one back.
+pub fn set_second_screen(is_in_use: bool) {
+    SECOND_SCREEN.store(is_in_use, Ordering::SeqCst);
 }
 
 /// The installed handlers. Clones ask the same memory.
@@ -102,11 +105,10 @@ fn is_ignored(signal: i32) -> bool {
     current.sa_sigaction == libc::SIG_IGN
 }
 
-/// Moves the cursor below the dashboard, if there is one and its terminal takes output now. Runs
-/// inside a signal handler.
+/// Gives the terminal's first screen back, if a dashboard has taken the second one and the terminal
+/// takes output now. Runs inside a signal handler.
 fn leave_terminal() {
-    let rows = ROWS_DRAWN.swap(0, Ordering::SeqCst);
-    if rows == 0 {
+    if !SECOND_SCREEN.swap(false, Ordering::SeqCst) {
         return;
     }
     let stderr = rustix::stdio::stderr();
@@ -116,52 +118,14 @@ fn leave_terminal() {
     };
     let mut ready = [PollFd::new(&stderr, PollFlags::OUT)];
     // A terminal that is held (Ctrl+S) would block the write, and the end with it.
-    if !matches!(poll(&mut ready, Some(&now)), Ok(1)) {
-        return;
+    if matches!(poll(&mut ready, Some(&now)), Ok(1)) {
+        let _ = rustix::io::write(stderr, LEAVE_SECOND_SCREEN);
     }
-    let mut text = [0; 16];
-    let _ = rustix::io::write(stderr, cursor_down(rows, &mut text));
-}
-
-/// The bytes that move the cursor to a fresh line below `rows` rows, composed without allocation.
-fn cursor_down(rows: u16, text: &mut [u8; 16]) -> &[u8] {
-    let mut length = 0;
-    let mut put = |byte: u8| {
-        text[length] = byte;
-        length += 1;
-    };
-    if rows > 1 {
-        put(0x1b);
-        put(b'[');
-        let down = rows - 1;
-        for unit in [10_000, 1000, 100, 10, 1] {
-            if down >= unit {
-                put(b'0' + (down / unit % 10) as u8);
-            }
-        }
-        put(b'B');
-    }
-    put(b'\r');
-    put(b'\n');
-    &text[..length]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_way_down_is_spelled_right() {
-        let spell = |rows| {
-            let mut text = [0; 16];
-            String::from_utf8(cursor_down(rows, &mut text).to_vec()).expect("it is ASCII")
-        };
-        assert_eq!(spell(1), "\r\n");
-        assert_eq!(spell(2), "\u{1b}[1B\r\n");
-        assert_eq!(spell(15), "\u{1b}[14B\r\n");
-        assert_eq!(spell(106), "\u{1b}[105B\r\n");
-        assert_eq!(spell(u16::MAX), "\u{1b}[65534B\r\n");
-    }
 
     #[test]
     fn a_signal_is_not_ignored_by_default() {

@@ -1,11 +1,11 @@
 //! The thread that draws: looks at the counters once per interval and shows them in one style.
 
-use super::dashboard::{Change, Ending, Look, Screen, View, compose};
+use super::dashboard::{Change, Ending, Look, Screen, View, Warnings, compose};
 use super::display::{DisplayOptions, Message, Style};
 use super::estimate::Estimator;
 use super::event::{Event, Progress, RunInfo, Snapshot};
 use super::numbers::Numbers;
-use super::{json, lines, log, stderr, text};
+use super::{json, lines, log, stderr};
 use crate::logging;
 use jiff::ZonedDateTime;
 use std::sync::Arc;
@@ -21,6 +21,9 @@ const LOG: Duration = Duration::from_secs(60);
 
 /// A dashboard is not redrawn more often: no eye follows, and the terminal has to work for it.
 const FASTEST_FRAME: Duration = Duration::from_millis(50);
+
+/// When a dashboard appears.
+const FIRST_FRAME: Duration = Duration::from_millis(200);
 
 /// What the thread holds.
 pub(super) struct Renderer {
@@ -43,7 +46,10 @@ struct Dashboard {
     look: Look,
     info: RunInfo,
     ending: Ending,
-    /// What is said below the last frame.
+    warnings: Warnings,
+    /// Points of a learning curve; a run has a few dozen.
+    checks: Vec<String>,
+    /// What is said below the summary.
     last_words: Option<String>,
 }
 
@@ -62,6 +68,8 @@ impl Renderer {
                 },
                 info: info.clone(),
                 ending: Ending::Running,
+                warnings: Warnings::default(),
+                checks: Vec::new(),
                 last_words: None,
             })),
             Style::Lines => Output::Lines,
@@ -83,13 +91,14 @@ impl Renderer {
 
     /// Shows the run until its end is told.
     pub(super) fn run(mut self, inbox: &Receiver<Message>) {
-        let mut next_show = self.began;
+        // A run that fails at once shall not make the screen flash.
+        let first_show = match self.output {
+            Output::Dashboard(_) => self.interval.min(FIRST_FRAME),
+            _ => self.interval,
+        };
+        let mut next_show = self.began + first_show;
         let mut next_look = self.began;
         let mut next_log = self.began + LOG;
-        // A dashboard is there at once; a line says nothing before there is something to say.
-        if !matches!(self.output, Output::Dashboard(_)) {
-            next_show += self.interval;
-        }
         loop {
             let now = Instant::now();
             if now >= next_look {
@@ -152,7 +161,9 @@ impl Renderer {
             Output::Lines => stderr::write_line(&lines::event(event)),
             Output::Dashboard(dashboard) => {
                 dashboard.event(event);
-                self.show();
+                if dashboard.screen.is_entered() {
+                    self.show();
+                }
             }
             Output::Silent => {}
         }
@@ -192,6 +203,8 @@ impl Dashboard {
             now,
             numbers,
             ending: self.ending,
+            warnings: &self.warnings,
+            checks: &self.checks,
             clock: &ZonedDateTime::now(),
         };
         compose(&view, self.look, columns, rows)
@@ -207,16 +220,13 @@ impl Dashboard {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Start(_) | Event::PhaseFinished(_) => {}
-            Event::Checked(report) => self.screen.print_above(&format!(
+            Event::Checked(report) => self.checks.push(format!(
                 "epoch {:>6}  {:5.1} % against the start, {:+.1} discs",
                 report.epoch,
                 100.0 * report.score,
                 report.mean_difference
             )),
-            Event::Warning(message) => {
-                let line = format!("warning: {}", text::printable(message));
-                self.screen.print_above(&line);
-            }
+            Event::Warning(message) => self.warnings.add(message),
             Event::Finished(_) => self.ending = Ending::Finished,
             Event::Interrupted { resume, .. } => {
                 self.ending = Ending::Interrupted;
@@ -233,10 +243,11 @@ impl Dashboard {
         if self.ending == Ending::Running {
             self.ending = Ending::Failed;
         }
-        let rows = self.rows(now, numbers);
-        self.screen.finish(&rows);
+        let mut lines = self.rows(now, numbers);
+        lines.extend(self.warnings.closing_lines());
         if let Some(words) = self.last_words.take() {
-            stderr::write_line(&words);
+            lines.extend(words.lines().map(str::to_owned));
         }
+        self.screen.finish(&lines);
     }
 }

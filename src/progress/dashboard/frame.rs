@@ -1,6 +1,7 @@
 //! Composes the dashboard's rows for a window of any size. Knows no terminal.
 
 use super::bar::bar;
+use super::warnings::Warnings;
 use crate::progress::event::{PhaseProgress, RunInfo, Snapshot};
 use crate::progress::numbers::Numbers;
 use crate::progress::text::{self, count, rate};
@@ -42,13 +43,36 @@ pub(in crate::progress) struct View<'a> {
     pub(in crate::progress) now: &'a Snapshot,
     pub(in crate::progress) numbers: &'a Numbers,
     pub(in crate::progress) ending: Ending,
+    pub(in crate::progress) warnings: &'a Warnings,
+    /// Points of a learning curve, oldest first.
+    pub(in crate::progress) checks: &'a [String],
     pub(in crate::progress) clock: &'a ZonedDateTime,
 }
 
 /// A row with its rank: where rows are few, those of the lowest rank stay.
 struct Row {
     rank: u8,
-    text: String,
+    content: Content,
+}
+
+enum Content {
+    Text(String),
+    /// A bar between its label and its figures.
+    Bar {
+        label: String,
+        share: f64,
+        figures: String,
+        color: &'static str,
+    },
+}
+
+impl Row {
+    fn text(rank: u8, text: String) -> Row {
+        Row {
+            rank,
+            content: Content::Text(text),
+        }
+    }
 }
 
 /// The rows of a frame for a window of `columns` × `rows`: at most `rows` − 1 (and at least one),
@@ -70,16 +94,20 @@ pub(in crate::progress) fn compose(
     fixed.push(time(view, &pen));
     let campaign = campaign(view, &pen);
     let mut below: Vec<Row> = Vec::new();
+    below.extend(warnings(view, &pen));
     below.extend(games(view, &pen));
     below.extend(engines(view, &pen));
     below.extend(split(view, &pen));
     below.push(pen.segments(8, "Output", "📁", &[output(view)]));
 
     let taken = fixed.len() + below.len() + usize::from(campaign.is_some());
-    let phases = phase_bars(view, &pen, room.saturating_sub(taken));
+    let mut left = room.saturating_sub(taken);
+    let phases = phase_bars(view, &pen, left);
+    left -= phases.len();
     let mut all = fixed;
     all.extend(campaign);
     all.extend(phases);
+    all.extend(checks(view, &pen, left));
     all.extend(below);
 
     let mut ranks: Vec<u8> = all.iter().map(|row| row.rank).collect();
@@ -87,7 +115,15 @@ pub(in crate::progress) fn compose(
     let highest = ranks[room.min(ranks.len()) - 1];
     all.retain(|row| row.rank <= highest);
     all.truncate(room);
-    all.into_iter().map(|row| pen.cut(row.text)).collect()
+    // Bars end in one column, wherever their figures do.
+    let widest = all.iter().map(|row| match &row.content {
+        Content::Text(_) => 0,
+        Content::Bar { figures, .. } => figures.len(),
+    });
+    let widest = widest.max().unwrap_or(0);
+    all.into_iter()
+        .map(|row| pen.render(row.content, widest))
+        .collect()
 }
 
 fn header(view: &View<'_>, pen: &Pen) -> Row {
@@ -115,10 +151,7 @@ fn header(view: &View<'_>, pen: &Pen) -> Row {
     if let Some(seed) = info.seed {
         parts.push(format!("seed {seed}"));
     }
-    Row {
-        rank: 6,
-        text: pen.join(&parts, pen.width),
-    }
+    Row::text(6, pen.join(&parts, pen.width))
 }
 
 /// The bar over everything, of samples and, where there are such, of steps.
@@ -132,7 +165,7 @@ fn total(view: &View<'_>, pen: &Pen) -> Vec<Row> {
     if numbers.target > 0 {
         let share = numbers.share.unwrap_or(0.0);
         let tail = format!("{} / {}", count(numbers.done), count(numbers.target));
-        rows.push(pen.bar(0, &pen.label("Total", "🎯"), share, &tail, color));
+        rows.push(pen.bar(0, pen.label("Total", "🎯"), share, tail, color));
     }
     if let Some(steps) = view.now.steps {
         let name = format!("{}s", steps.unit);
@@ -142,7 +175,7 @@ fn total(view: &View<'_>, pen: &Pen) -> Vec<Row> {
             Some(total) if total > 0 => {
                 let share = steps.done.min(total) as f64 / total as f64;
                 let tail = format!("{} / {}", count(steps.done), count(total));
-                rows.push(pen.bar(rank, &pen.label(&name, "🎯"), share, &tail, color));
+                rows.push(pen.bar(rank, pen.label(&name, "🎯"), share, tail, color));
             }
             _ => rows.push(pen.segments(rank, &name, "🎯", &[count(steps.done)])),
         }
@@ -234,7 +267,7 @@ fn campaign(view: &View<'_>, pen: &Pen) -> Option<Row> {
         _ => format!("phases {}", text::phases(&view.now.active)),
     };
     let share = done as f64 / target as f64;
-    Some(pen.bar(3, &pen.label(&name, "🎲"), share, &tail, "36"))
+    Some(pen.bar(3, pen.label(&name, "🎲"), share, tail, "36"))
 }
 
 /// A bar for each phase of the active window; where there is no room for all, the ones that have
@@ -258,32 +291,39 @@ fn phase_bars(view: &View<'_>, pen: &Pen, room: usize) -> Vec<Row> {
         phases.truncate(room - 1);
         phases.sort_by_key(|phase| phase.phase);
     }
-    let tails: Vec<String> = phases
-        .iter()
-        .map(|phase| format!("{} / {}", count(phase.done), count(phase.target)))
-        .collect();
-    let widest = tails.iter().map(String::len).max().unwrap_or(0);
     let mut rows: Vec<Row> = phases
         .iter()
-        .zip(&tails)
-        .map(|(phase, tail)| {
+        .map(|phase| {
+            let figures = format!("{} / {}", count(phase.done), count(phase.target));
             let label = pen.indented(&format!("{:>2}", phase.phase));
             let color = if phase.done >= phase.target {
                 "32"
             } else {
                 "34"
             };
-            pen.bar(7, &label, share(phase), &format!("{tail:>widest$}"), color)
+            pen.bar(7, label, share(phase), figures, color)
         })
         .collect();
     if hidden > 0 {
-        let more = format!("and {hidden} more that are further on");
-        rows.push(Row {
-            rank: 7,
-            text: format!("{}{more}", pen.indented("")),
-        });
+        let more = format!("and {hidden} more that are as far or further");
+        rows.push(Row::text(7, pen.indented("") + &more));
     }
     rows
+}
+
+/// The latest points of a learning curve, as many as there is room for.
+fn checks(view: &View<'_>, pen: &Pen, room: usize) -> Vec<Row> {
+    let first = view.checks.len().saturating_sub(room);
+    let shown = view.checks[first..].iter();
+    shown
+        .map(|check| pen.segments(7, "Check", "📈", &[text::printable(check)]))
+        .collect()
+}
+
+/// The latest warning, and how many there were.
+fn warnings(view: &View<'_>, pen: &Pen) -> Option<Row> {
+    let text = pen.paint("33", &view.warnings.latest()?);
+    Some(pen.segments(4, "Warning", "🔔", &[text]))
 }
 
 fn games(view: &View<'_>, pen: &Pen) -> Option<Row> {
@@ -392,10 +432,8 @@ impl Pen {
     fn segments(&self, rank: u8, name: &str, emoji: &str, parts: &[String]) -> Row {
         let label = self.label(name, emoji);
         let room = self.width.saturating_sub(measure_text_width(&label));
-        Row {
-            rank,
-            text: label + &self.join(parts, room),
-        }
+        let text = label + &self.join(parts, room);
+        Row::text(rank, text)
     }
 
     /// As many of the parts as fit, at least the first.
@@ -416,19 +454,47 @@ impl Pen {
     }
 
     /// Label, bar, per cent, and the figures behind it.
-    fn bar(&self, rank: u8, label: &str, share: f64, tail: &str, color: &str) -> Row {
-        // Only what is complete is shown as 100 %.
-        let percent = (share * 1000.0).floor() / 10.0;
-        let tail = format!(" {percent:>5.1} %  {tail}");
-        let taken = measure_text_width(label) + measure_text_width(&tail);
-        let width = self.width.saturating_sub(taken);
-        let text = if width >= NARROWEST_BAR {
-            let bar = bar(width, share, !self.look.emoji);
-            format!("{label}{}{tail}", self.paint(color, &bar))
-        } else {
-            format!("{label}{}", tail.trim_start())
+    fn bar(
+        &self,
+        rank: u8,
+        label: String,
+        share: f64,
+        figures: String,
+        color: &'static str,
+    ) -> Row {
+        let content = Content::Bar {
+            label,
+            share,
+            figures,
+            color,
         };
-        Row { rank, text }
+        Row { rank, content }
+    }
+
+    /// A row as text of our width at most; the figures of a bar are `widest` columns wide.
+    fn render(&self, content: Content, widest: usize) -> String {
+        let text = match content {
+            Content::Text(text) => text,
+            Content::Bar {
+                label,
+                share,
+                figures,
+                color,
+            } => {
+                // Only what is complete is shown as 100 %.
+                let percent = (share * 1000.0).floor() / 10.0;
+                let tail = format!(" {percent:>5.1} %  {figures:<widest$}");
+                let taken = measure_text_width(&label) + measure_text_width(&tail);
+                let width = self.width.saturating_sub(taken);
+                if width >= NARROWEST_BAR {
+                    let bar = self.paint(color, &bar(width, share, !self.look.emoji));
+                    label + &bar + tail.trim_end()
+                } else {
+                    label + tail.trim()
+                }
+            }
+        };
+        self.cut(text)
     }
 
     fn cut(&self, text: String) -> String {

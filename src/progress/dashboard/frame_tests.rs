@@ -68,9 +68,16 @@ fn draw(now: &Snapshot, ending: Ending, look: Look, columns: usize, rows: usize)
         now,
         numbers: &Numbers::new(now, estimate),
         ending,
+        warnings: &Warnings::default(),
+        checks: &checks(),
         clock: &clock,
     };
     compose(&view, look, columns, rows)
+}
+
+/// More than fit anywhere.
+fn checks() -> Vec<String> {
+    (0..200).map(|n| format!("point {n}")).collect()
 }
 
 #[test]
@@ -99,7 +106,10 @@ Window   ##############################----------------  64.5 %  phases 10-19
     ] {
         assert!(frame.contains(text), "{text:?} is missing in\n{frame}");
     }
-    assert_eq!(frame.lines().count(), 19, "{frame}");
+    // What is left goes to the latest points of the curve.
+    assert_eq!(frame.lines().count(), 23, "{frame}");
+    assert_eq!(frame.matches("Check").count(), 4, "{frame}");
+    assert!(frame.contains("Check    point 199"), "{frame}");
 }
 
 #[test]
@@ -186,11 +196,15 @@ fn names_cannot_steer_the_terminal() {
     info.engine = "evil\rengine".to_owned();
     let now = snapshot();
     let clock = ZonedDateTime::now();
+    let mut warnings = Warnings::default();
+    warnings.add("odd\nthing\x1b[2J");
     let view = View {
         info: &info,
         now: &now,
         numbers: &Numbers::new(&now, Estimate::default()),
         ending: Ending::Running,
+        warnings: &warnings,
+        checks: &[],
         clock: &clock,
     };
     for row in compose(&view, PLAIN, 80, 24) {

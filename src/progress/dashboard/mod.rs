@@ -7,7 +7,9 @@ mod bar;
 mod frame;
 mod job_control;
 mod screen;
+mod warnings;
 
 pub(super) use frame::{Ending, Look, View, compose};
 pub(super) use job_control::{Change, Watch, watch};
 pub(super) use screen::Screen;
+pub(super) use warnings::Warnings;

@@ -1,26 +1,31 @@
-//! Puts a frame on the terminal, in place, in one write.
+//! Puts a frame on the terminal, in one write.
 //!
-//! Between two frames the cursor rests on the frame's first row. When the window changes its size
-//! the terminal moves the cursor along with the text under it, so that the next frame begins where
-//! the last one did and wipes whatever the change has made of it; nobody has to know how lines were
-//! folded. Rows end before the last column, so that they never fold by themselves.
+//! Frames go to the terminal's second screen. There a change of the window's size folds no lines and
+//! pushes nothing into the scrollback, and whatever the user had on the first screen is back
+//! untouched when the run ends or is stopped (Ctrl+Z). The closing summary is printed on the first
+//! screen, to stay. The cursor rests below the frame: should rdg be killed, the shell goes on there.
 
 use crate::progress::stderr;
 use crate::signals;
 use rustix::stdio::stderr as terminal;
-use std::fmt::Write;
 
 /// Columns and rows of a terminal that does not tell.
 const USUAL: (usize, usize) = (80, 24);
 
+const ENTER: &str = "\x1b[?1049h";
+const LEAVE: &str = "\x1b[?1049l";
+const HOME: &str = "\x1b[H";
+const WIPE_REST_OF_LINE: &str = "\x1b[K";
+const WIPE_BELOW: &str = "\x1b[J";
+
 /// The terminal behind stderr.
 pub(in crate::progress) struct Screen {
-    rows: usize,
+    is_entered: bool,
 }
 
 impl Screen {
     pub(in crate::progress) fn new() -> Screen {
-        Screen { rows: 0 }
+        Screen { is_entered: false }
     }
 
     /// Columns and rows now.
@@ -41,66 +46,47 @@ impl Screen {
         }
     }
 
+    /// Whether a frame is to be seen.
+    pub(in crate::progress) fn is_entered(&self) -> bool {
+        self.is_entered
+    }
+
     /// Replaces the frame.
     pub(in crate::progress) fn draw(&mut self, rows: &[String]) {
-        let mut text = frame(rows);
-        if rows.len() > 1 {
-            let _ = write!(text, "\x1b[{}A", rows.len() - 1);
-        }
-        text.push('\r');
-        self.rows = rows.len();
-        signals::set_rows_drawn(u16::try_from(self.rows).unwrap_or(u16::MAX));
-        stderr::write(text.as_bytes());
-    }
-
-    /// Prints lines above the frame, to stay; the frame follows with the next draw.
-    pub(in crate::progress) fn print_above(&mut self, lines: &str) {
-        let mut text = String::from("\r\x1b[J");
-        for line in lines.lines() {
-            text.push_str(line);
-            text.push_str("\r\n");
-        }
-        self.forget();
-        stderr::write(text.as_bytes());
-    }
-
-    /// Draws the last frame and leaves the cursor on a fresh line below it.
-    pub(in crate::progress) fn finish(&mut self, rows: &[String]) {
-        let text = frame(rows) + "\r\n";
-        self.forget();
-        stderr::write(text.as_bytes());
-    }
-
-    /// Leaves the frame as it is, with the cursor on a fresh line below it.
-    pub(in crate::progress) fn leave(&mut self) {
-        if self.rows == 0 {
-            return;
-        }
         let mut text = String::new();
-        if self.rows > 1 {
-            let _ = write!(text, "\x1b[{}B", self.rows - 1);
+        if !self.is_entered {
+            self.is_entered = true;
+            signals::set_second_screen(true);
+            text += ENTER;
         }
-        text += "\r\n";
-        self.forget();
-        stderr::write(text.as_bytes());
-    }
-
-    fn forget(&mut self) {
-        self.rows = 0;
-        signals::set_rows_drawn(0);
-    }
-}
-
-/// Each row with the rest of its line wiped, and everything below the last one.
-fn frame(rows: &[String]) -> String {
-    let mut text = String::from("\r");
-    for (i, row) in rows.iter().enumerate() {
-        if i > 0 {
+        // Overwritten, not wiped first: nothing flickers.
+        text += HOME;
+        for row in rows {
+            text += row;
+            text += WIPE_REST_OF_LINE;
             text += "\r\n";
         }
-        text += row;
-        text += "\x1b[K";
+        text += WIPE_BELOW;
+        stderr::write(text.as_bytes());
     }
-    text += "\x1b[J";
-    text
+
+    /// Gives the first screen back.
+    pub(in crate::progress) fn leave(&mut self) {
+        if std::mem::take(&mut self.is_entered) {
+            stderr::write(LEAVE.as_bytes());
+            signals::set_second_screen(false);
+        }
+    }
+
+    /// Gives the first screen back and prints the lines there, to stay.
+    pub(in crate::progress) fn finish(&mut self, lines: &[String]) {
+        self.leave();
+        let mut text = String::from("\r");
+        for line in lines {
+            text += line;
+            text += WIPE_REST_OF_LINE;
+            text += "\r\n";
+        }
+        stderr::write(text.as_bytes());
+    }
 }
