@@ -16,7 +16,7 @@ run: build ## Generate what configs/config.toml describes; make run ARGS="--resu
 	$(RDG) $(ARGS)
 
 quickstart: build ## Generate a small real dataset with the embedded engine, no set-up needed
-	$(RDG) --config configs/quickstart.toml $(ARGS)
+	$(RDG) --config configs/quickstart.toml $(or $(ARGS),--resume)
 
 test: ## Run all tests
 	$(CARGO) test --locked
