@@ -1,11 +1,13 @@
 //! Command-line types. They hold what was typed; `commands` turns it into work.
 
+mod bench;
 mod engine;
 mod generate;
 mod import;
 mod progress;
 mod verify;
 
+pub use bench::BenchArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
@@ -45,6 +47,8 @@ pub enum Command {
     Engine(EngineArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken
     Verify(VerifyArgs),
+    /// Measure rules, solver, search and self-play on this machine, and check their results
+    Bench(BenchArgs),
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! One module per command: turns what was typed into work and an exit code.
 
+pub mod bench;
 mod display;
 pub mod engine;
 pub mod generate;
@@ -22,5 +23,6 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Import(args)) => import::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
     }
 }
