@@ -4,6 +4,7 @@ mod bench;
 mod engine;
 mod generate;
 mod import;
+mod learn;
 mod progress;
 mod verify;
 
@@ -11,6 +12,7 @@ pub use bench::BenchArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
+pub use learn::LearnArgs;
 pub use progress::ProgressArgs;
 pub use verify::VerifyArgs;
 
@@ -43,6 +45,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a dataset of games that others played (WTHOR, GGF, SGF, move text)
     Import(ImportArgs),
+    /// Learn square weights by self-play (temporal differences)
+    Learn(LearnArgs),
     /// Serve the embedded engine to other programs, over NBoard or GTP
     Engine(EngineArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken

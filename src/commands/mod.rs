@@ -5,10 +5,13 @@ mod display;
 pub mod engine;
 pub mod generate;
 pub mod import;
+pub mod learn;
 mod stdout;
 pub mod verify;
+mod words;
 
 pub use display::{display_options, start_log};
+use words::{print_out, resume_command};
 
 use crate::cli::{Cli, Command};
 use std::process::ExitCode;
@@ -21,6 +24,7 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
         Some(Command::Import(args)) => import::run(&args),
+        Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
