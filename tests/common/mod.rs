@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod engines;
+pub mod dataset;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
