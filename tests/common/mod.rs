@@ -3,8 +3,8 @@
 // Each test file uses the part that it needs.
 #![allow(dead_code)]
 
-pub mod engines;
 pub mod dataset;
+pub mod engines;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
