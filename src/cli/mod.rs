@@ -5,6 +5,7 @@ mod engine;
 mod generate;
 mod import;
 mod learn;
+mod match_;
 mod progress;
 mod verify;
 
@@ -13,6 +14,7 @@ pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
 pub use learn::LearnArgs;
+pub use match_::MatchArgs;
 pub use progress::ProgressArgs;
 pub use verify::VerifyArgs;
 
@@ -47,6 +49,8 @@ pub enum Command {
     Import(ImportArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),
+    /// Play a match between two engines or weight files
+    Match(MatchArgs),
     /// Serve the embedded engine to other programs, over NBoard or GTP
     Engine(EngineArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken

@@ -1,12 +1,13 @@
 //! `rdg learn`: square weights by self-play.
 
-use super::{EXIT_USAGE, display_options, print_out, resume_command, start_log};
+use super::{EXIT_USAGE, display_options, resume_command, start_log, stdout};
 use crate::cli::LearnArgs;
 use crate::learn::run::{Existing, Request, prepare, run as learn, run_report};
 use crate::learn::{LearnError, summary::summary};
 use crate::progress::{Display, Event, RunInfo, Style, print_fatal};
 use crate::signals::Signals;
 use crate::stop::Stop;
+use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -81,7 +82,10 @@ pub fn run(args: &LearnArgs) -> ExitCode {
     };
     display.finish();
     if let (Ok(learned), true) = (&result, style != Style::Json) {
-        return print_out(&summary(learned, &request.output));
+        let text = summary(learned, &request.output);
+        if stdout::print(|out| out.write_all(text.as_bytes())).is_err() {
+            return ExitCode::FAILURE;
+        }
     }
     code
 }

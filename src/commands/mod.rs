@@ -3,15 +3,17 @@
 pub mod bench;
 mod display;
 pub mod engine;
+mod engines;
 pub mod generate;
 pub mod import;
 pub mod learn;
+pub mod match_;
 mod stdout;
 pub mod verify;
 mod words;
 
 pub use display::{display_options, start_log};
-use words::{print_out, resume_command};
+use words::resume_command;
 
 use crate::cli::{Cli, Command};
 use std::process::ExitCode;
@@ -24,6 +26,7 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
         Some(Command::Import(args)) => import::run(&args),
+        Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),

@@ -1,8 +1,5 @@
 //! What several commands say in the same way.
 
-use std::io::{ErrorKind, Write};
-use std::process::ExitCode;
-
 /// The command line of this run with what makes it go on instead of what made it begin.
 pub fn resume_command() -> String {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
@@ -21,19 +18,6 @@ fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-/// Writes a result to stdout. A reader that has gone away has had enough: that is no failure.
-pub fn print_out(text: &str) -> ExitCode {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: cannot write to stdout: {error}");
-            ExitCode::FAILURE
-        }
-    }
 }
 
 #[cfg(test)]
