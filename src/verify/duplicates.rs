@@ -51,10 +51,15 @@ impl KeyTable {
             .div_ceil(PARTITION_KEYS)
             .next_power_of_two()
             .min(MAX_PARTITIONS);
+        // Shares of random keys differ by a few times the root of their size.
+        let share = keys / partitions;
+        let room = (share + share / 32 + 64) as usize;
         KeyTable {
             pass,
             passes,
-            partitions: (0..partitions).map(|_| Mutex::default()).collect(),
+            partitions: (0..partitions)
+                .map(|_| Mutex::new(Vec::with_capacity(room)))
+                .collect(),
         }
     }
 

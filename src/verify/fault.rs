@@ -140,7 +140,7 @@ pub fn kind(fault: &RecordFault) -> &'static str {
         RecordFault::ValueAgainstSafeDiscs { .. } => "value_against_safe_discs",
         RecordFault::OddValue(_) => "odd_value",
         RecordFault::Unreachable => "unreachable",
-        RecordFault::OtherSplit(_) => "wrong_split",
+        RecordFault::OtherSplit(_) => "split",
         RecordFault::Duplicate => "duplicate",
     }
 }

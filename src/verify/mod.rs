@@ -153,7 +153,13 @@ fn open(index: usize, files: &PhaseFiles, sources: &mut Vec<Source>, faults: &mu
                 let message = "it does not begin with RDGBBVAL1".to_owned();
                 add(part, &file.path, "header", message);
             }
-            Err(error) => add(part, &file.path, "unreadable", error.to_string()),
+            Err(error) => {
+                let kind = match error.is_missing() {
+                    true => "missing_file",
+                    false => "unreadable",
+                };
+                add(part, &file.path, kind, error.to_string());
+            }
         }
     }
 }
