@@ -1,8 +1,10 @@
 //! The `rdg` program: parse, run, exit code; nothing else.
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    rdg::commands::run(rdg::cli::Cli::parse())
+    match rdg::commands::parse() {
+        Ok(cli) => rdg::commands::run(cli),
+        Err(code) => code,
+    }
 }

@@ -4,12 +4,14 @@ mod engine;
 mod generate;
 mod import;
 mod progress;
+mod shell;
 mod verify;
 
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
 pub use progress::ProgressArgs;
+pub use shell::{CompletionsArgs, ManArgs};
 pub use verify::VerifyArgs;
 
 use crate::version;
@@ -45,6 +47,10 @@ pub enum Command {
     Engine(EngineArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken
     Verify(VerifyArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, of rdg or of one command
+    Man(ManArgs),
 }
 
 #[cfg(test)]

@@ -1,13 +1,17 @@
 //! One module per command: turns what was typed into work and an exit code.
 
+pub mod completions;
 mod display;
 pub mod engine;
 pub mod generate;
 pub mod import;
+pub mod man;
 mod stdout;
+mod usage;
 pub mod verify;
 
 pub use display::{display_options, start_log};
+pub use usage::parse;
 
 use crate::cli::{Cli, Command};
 use std::process::ExitCode;
@@ -22,5 +26,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Import(args)) => import::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => man::run(&args),
     }
 }

@@ -76,6 +76,7 @@ impl Display {
             }
             _ => None,
         };
+        progress.emit(Event::Start(info));
         let thread = std::thread::Builder::new()
             .name("display".to_owned())
             .spawn(move || {
@@ -83,7 +84,6 @@ impl Display {
                 let _ = end.send(());
             })
             .ok();
-        progress.emit(Event::Start(info));
         Display {
             progress,
             messages,

@@ -30,6 +30,16 @@ pub enum Event {
     Fatal(String),
 }
 
+impl Event {
+    /// Whether nothing comes after it.
+    pub fn is_closing(&self) -> bool {
+        matches!(
+            self,
+            Event::Finished(_) | Event::Interrupted { .. } | Event::Fatal(_)
+        )
+    }
+}
+
 /// What is about to be done.
 #[derive(Clone, Debug)]
 pub struct RunInfo {

@@ -32,6 +32,8 @@ pub(super) struct Renderer {
     interval: Duration,
     estimator: Estimator,
     output: Output,
+    /// The closing event has been told.
+    is_closed: bool,
 }
 
 enum Output {
@@ -86,6 +88,7 @@ impl Renderer {
             interval,
             estimator: Estimator::new(info.mode),
             output,
+            is_closed: false,
         }
     }
 
@@ -99,14 +102,25 @@ impl Renderer {
         let mut next_show = self.began + first_show;
         let mut next_look = self.began;
         let mut next_log = self.began + LOG;
+        // What has been told comes before what is seen: a run is announced before its counters.
         loop {
+            let due = next_show.min(next_look).min(next_log);
+            match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
+                Ok(Message::Event(message)) => self.event(&message.0, &message.1),
+                Ok(Message::Terminal(change)) => self.terminal(change),
+                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
             let now = Instant::now();
             if now >= next_look {
-                self.look();
+                self.numbers();
+                self.tell_log_fault();
                 next_look = now + LOOK;
             }
             if now >= next_show {
-                self.show();
+                if !self.is_closed {
+                    self.show();
+                }
                 // Counted from when it was due, so that the beat does not drift; beats that a slow
                 // terminal missed are left out.
                 next_show += self.interval;
@@ -119,21 +133,13 @@ impl Renderer {
                 log::progress(&snapshot, &numbers);
                 next_log = now + LOG;
             }
-            let due = next_show.min(next_look).min(next_log);
-            match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
-                Ok(Message::Event(message)) => self.event(&message.0, &message.1),
-                Ok(Message::Terminal(change)) => self.terminal(change),
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
         }
         self.end();
     }
 
-    fn look(&mut self) {
-        self.numbers();
+    fn tell_log_fault(&mut self) {
         if let Some(fault) = logging::take_fault() {
-            self.event(&Event::Warning(fault), &self.progress.snapshot());
+            self.tell(&Event::Warning(fault));
         }
     }
 
@@ -156,6 +162,18 @@ impl Renderer {
 
     fn event(&mut self, event: &Event, now: &Snapshot) {
         self.estimator.observe(self.began.elapsed(), now);
+        if event.is_closing() {
+            self.tell_log_fault();
+            // The last counters, however long the interval; nothing follows the closing event.
+            if !self.is_closed && !matches!(self.output, Output::Dashboard(_)) {
+                self.show();
+            }
+            self.is_closed = true;
+        }
+        self.tell(event);
+    }
+
+    fn tell(&mut self, event: &Event) {
         match &mut self.output {
             Output::Json => stderr::write_line(&json::event(event, self.began.elapsed())),
             Output::Lines => stderr::write_line(&lines::event(event)),

@@ -1,0 +1,71 @@
+//! `rdg man`: manual pages, on standard output, from the same source as `--help`.
+
+use super::EXIT_USAGE;
+use super::stdout::print;
+use crate::cli::{Cli, ManArgs};
+use crate::progress::{Style, print_fatal};
+use clap::CommandFactory;
+use clap_mangen::Man;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Prints the page of rdg, or of one of its commands.
+pub fn run(args: &ManArgs) -> ExitCode {
+    let page = match page(args.command.as_deref()) {
+        Ok(page) => page,
+        Err(message) => {
+            print_fatal(Style::Lines, &message);
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    match print(|out| out.write_all(&page)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(()) => ExitCode::FAILURE,
+    }
+}
+
+fn page(name: Option<&str>) -> Result<Vec<u8>, String> {
+    let mut whole = Cli::command();
+    // Gives every command its full name and the options it shares.
+    whole.build();
+    let command = match name {
+        None => whole,
+        Some(name) => {
+            let names: Vec<&str> = whole.get_subcommands().map(|c| c.get_name()).collect();
+            let known = names.join(", ");
+            let found = whole.find_subcommand(name).cloned();
+            found.ok_or_else(|| {
+                format!("there is no command `{name}` to show the manual of; there are: {known}")
+            })?
+        }
+    };
+    render(command).map_err(|error| format!("the manual page cannot be made: {error}"))
+}
+
+fn render(command: clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    Man::new(command).render(&mut page)?;
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_page_with_its_options() {
+        let text = |name: Option<&str>| {
+            String::from_utf8(page(name).expect("the page is made")).expect("UTF-8")
+        };
+        let main = text(None);
+        for option in ["\\-\\-resume", "\\-\\-json\\-progress", "rdg\\-import(1)"] {
+            assert!(main.contains(option), "{option} is missing");
+        }
+        for command in Cli::command().get_subcommands() {
+            let page = text(Some(command.get_name()));
+            assert!(page.contains("SH SYNOPSIS"), "{}", command.get_name());
+        }
+        assert!(text(Some("verify")).contains("\\-\\-json"));
+        assert!(page(Some("nonsense")).is_err());
+    }
+}

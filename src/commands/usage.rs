@@ -1,0 +1,24 @@
+//! The command line, read; what is wrong with it is told in the form that it asks for.
+
+use crate::cli::Cli;
+use crate::progress::{Style, print_fatal};
+use clap::Parser;
+use std::ffi::OsStr;
+use std::process::ExitCode;
+
+/// What was typed, or the exit code after help, version or an error was printed.
+pub fn parse() -> Result<Cli, ExitCode> {
+    Cli::try_parse().map_err(|error| {
+        let wants_json = std::env::args_os().any(|word| word == OsStr::new("--json-progress"));
+        if error.use_stderr() && wants_json {
+            // A program reads along: help on stdout stays help, an error becomes an event.
+            let text = error.render().to_string();
+            let message = text.strip_prefix("error: ").unwrap_or(&text);
+            print_fatal(Style::Json, message.trim_end());
+        } else {
+            // Nobody is left to be told that this could not be printed.
+            let _ = error.print();
+        }
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(super::EXIT_USAGE))
+    })
+}
