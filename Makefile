@@ -28,8 +28,8 @@ lint: ## Check format and run clippy, warnings are errors
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets --locked -- -D warnings
 
-bench: ## Measure: solver, playouts, enumeration, generation
-	$(CARGO) bench --locked $(ARGS)
+bench: build ## Measure and check rules, solver, search, self-play; make bench ARGS="--quick"
+	$(RDG) bench $(ARGS)
 
 clean: ## Remove what was built; datasets, logs and engines stay
 	$(CARGO) clean

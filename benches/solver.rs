@@ -32,6 +32,7 @@ fn solve(first: u32, last: u32) {
     let setting = Setting {
         evaluation: &evaluation,
         rule: ScoreRule::WinnerTakesEmpties,
+        threads: 1,
         stop: stop.flag(),
     };
     let (mut nodes, mut seconds) = (0, 0.0);

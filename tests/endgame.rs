@@ -14,6 +14,7 @@ fn solve(board: Board, rule: ScoreRule, table_bits: u32) -> Found {
     let setting = Setting {
         evaluation: &evaluation,
         rule,
+        threads: 1,
         stop: stop.flag(),
     };
     best_line(board, Reach::End, &mut Table::new(table_bits), &setting).expect("never stopped")
@@ -194,7 +195,7 @@ proptest! {
             let evaluation = Evaluation::default();
             let stop = Stop::new();
             for rule in RULES {
-                let setting = Setting { evaluation: &evaluation, rule, stop: stop.flag() };
+                let setting = Setting { evaluation: &evaluation, rule, threads: 1, stop: stop.flag() };
                 let scores = score_moves(board, Reach::End, &mut Table::new(10), &setting).expect("never stopped");
                 prop_assert_eq!(scores.len(), board.legal_moves().count_ones() as usize);
                 for found in scores {

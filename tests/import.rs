@@ -429,6 +429,77 @@ fn a_signal_ends_an_import_without_a_trace() {
     }
 }
 
+/// Killed at any moment, an import has made a whole dataset or none, and the next one is none the
+/// worse for it.
+#[test]
+fn killed_at_any_moment_it_is_whole_or_not_there() {
+    let input = data("thirteen.txt");
+    let options = ["--phases", "20..23", "--split", HALVES];
+    let records = |env: &Env| -> Vec<Vec<u8>> {
+        let names = env.files().into_iter().filter(|name| name.ends_with(".rd"));
+        names
+            .map(|name| std::fs::read(env.path(&name)).unwrap())
+            .collect()
+    };
+    let whole = Env::new();
+    assert_eq!(code(&import(&whole, &[&input], &options)), 0);
+    let whole = records(&whole);
+    assert_eq!(whole.len(), 12);
+    let mut unfinished = 0;
+    for round in 0..24u64 {
+        let env = Env::new();
+        let mut child = env
+            .rdg()
+            .arg("import")
+            .arg(&input)
+            .args(["--output", "out", "--no-progress"])
+            .args(options)
+            .stderr(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(round * round / 2));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if !env.path("out/summary.json").exists() {
+            unfinished += 1;
+            let output = import(&env, &[&input], &options);
+            assert_eq!(code(&output), 0, "round {round}: {}", stderr(&output));
+        }
+        assert_eq!(records(&env), whole, "round {round}");
+    }
+    assert!(unfinished > 0);
+}
+
+/// A limit on file sizes is met like a full disk: in the middle of a write.
+#[test]
+fn a_write_that_fails_ends_it_with_one_sentence_and_without_a_trace() {
+    let env = Env::new();
+    // 1,200 games have 21,600 bytes of positions in each early phase, more than the limit of 4 KiB.
+    let mut games = Vec::new();
+    for _ in 0..400 {
+        games.extend(std::fs::read(data("first-three.txt")).unwrap());
+    }
+    env.write("games.txt", games);
+    let program = assert_cmd::cargo::cargo_bin!("rdg");
+    let script = format!(
+        "ulimit -f 4; exec '{}' import games.txt -o out --no-progress",
+        program.display()
+    );
+    let output = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(env.path(""))
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(
+        said.contains("error: cannot write out/.rdg-import/spool/phase_"),
+        "{said}"
+    );
+    assert_eq!(env.files(), ["games.txt"]);
+}
+
 #[test]
 fn what_a_killed_import_left_is_removed_by_the_next() {
     let env = Env::new();

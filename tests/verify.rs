@@ -1,16 +1,16 @@
 //! `rdg verify`: nothing is found in sound data, and what is found is told well.
 
 mod common;
-#[path = "common/dataset.rs"]
-mod dataset;
+#[path = "common/sample.rs"]
+mod sample;
 
 use common::{Env, code, stderr, stdout};
-use dataset::{PHASES, RATIOS, kinds, lines, read, rewrite, sound, split_file, write_dataset};
 use rdg::board::Board;
 use rdg::dataset::layout::PhaseDir;
 use rdg::dataset::record::Record;
 use rdg::dataset::split::{Split, split_of};
 use rdg::verify::{Options, verify};
+use sample::{PHASES, RATIOS, kinds, lines, read, rewrite, sound, split_file, write_dataset};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,14 +1,14 @@
 //! `rdg verify` finds each single planted fault of each kind.
 
 mod common;
-#[path = "common/dataset.rs"]
-mod dataset;
+#[path = "common/sample.rs"]
+mod sample;
 
-use dataset::{kinds, lines, plant, read, rewrite, sound, split_file};
 use rdg::board::Board;
 use rdg::dataset::record::Record;
 use rdg::dataset::split::Split;
 use rdg::verify::{Options, verify};
+use sample::{kinds, lines, plant, read, rewrite, sound, split_file};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

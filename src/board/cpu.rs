@@ -27,6 +27,11 @@ pub trait Cpu: Copy + Send + Sync + 'static {
     fn last_flips(self, square: u8, own: u64) -> u32;
 }
 
+/// The name of the instruction set that this machine's searches run on.
+pub fn name() -> &'static str {
+    V3::detect().map_or(Portable::NAME, |_| V3::NAME)
+}
+
 /// What every machine can do.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;

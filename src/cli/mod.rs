@@ -1,15 +1,21 @@
 //! Command-line types. They hold what was typed; `commands` turns it into work.
 
+mod bench;
 mod engine;
 mod generate;
 mod import;
+mod learn;
+mod match_;
 mod progress;
 mod shell;
 mod verify;
 
+pub use bench::BenchArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
+pub use learn::LearnArgs;
+pub use match_::MatchArgs;
 pub use progress::ProgressArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use verify::VerifyArgs;
@@ -43,6 +49,10 @@ pub struct Cli {
 pub enum Command {
     /// Make a dataset of games that others played (WTHOR, GGF, SGF, move text)
     Import(ImportArgs),
+    /// Learn square weights by self-play (temporal differences)
+    Learn(LearnArgs),
+    /// Play a match between two engines or weight files
+    Match(MatchArgs),
     /// Serve the embedded engine to other programs, over NBoard or GTP
     Engine(EngineArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken
@@ -51,6 +61,8 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page, of rdg or of one command
     Man(ManArgs),
+    /// Measure rules, solver, search and self-play on this machine, and check their results
+    Bench(BenchArgs),
 }
 
 #[cfg(test)]

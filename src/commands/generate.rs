@@ -1,6 +1,6 @@
 //! `rdg [OPTIONS]`: generation.
 
-use super::{EXIT_USAGE, display_options, start_log};
+use super::{EXIT_USAGE, display_options, resume_command, start_log};
 use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::launch::check_spec;
@@ -94,26 +94,6 @@ fn run_info(request: &Request) -> RunInfo {
         workers: request.config.self_play.workers,
         engine: format!("{} level {}", self_play.entry.name, self_play.level),
     }
-}
-
-/// The command line of this run with what makes it go on instead of what made it begin.
-fn resume_command() -> String {
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let mut words: Vec<String> = words
-        .filter(|word| !matches!(word.as_str(), "--force" | "--resume" | "--repair"))
-        .map(|word| quoted(&word))
-        .collect();
-    words.push("--resume".to_owned());
-    words.join(" ")
-}
-
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Sets missing engines up where that is wanted. A dry run starts nothing and needs none.

@@ -1,17 +1,23 @@
 //! One module per command: turns what was typed into work and an exit code.
 
+pub mod bench;
 pub mod completions;
 mod display;
 pub mod engine;
+mod engines;
 pub mod generate;
 pub mod import;
+pub mod learn;
 pub mod man;
+pub mod match_;
 mod stdout;
 mod usage;
 pub mod verify;
+mod words;
 
 pub use display::{display_options, start_log};
 pub use usage::parse;
+use words::resume_command;
 
 use crate::cli::{Cli, Command};
 use std::process::ExitCode;
@@ -24,9 +30,12 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
         Some(Command::Import(args)) => import::run(&args),
+        Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
     }
 }

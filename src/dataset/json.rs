@@ -11,24 +11,29 @@ use std::path::Path;
 /// No file of ours comes near; a larger one is not read into memory.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Writes pretty-printed JSON with a newline at the end. The file appears complete and on disk or
-/// not at all: written beside its place, synced, renamed, folder synced.
-///
-/// The name beside its place is fixed (`.<name>.tmp`), so that a killed process leaves at most one
-/// such file, which the next call replaces. One writer at a time, as the output lock ensures.
+/// Writes pretty-printed JSON with a newline at the end, as [`write_file`] does.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), DatasetError> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| DatasetError::Json {
         path: path.to_owned(),
         reason: e.to_string(),
     })?;
     text.push(b'\n');
+    write_file(path, &text)
+}
+
+/// Writes a file that appears complete and on disk or not at all: written beside its place,
+/// synced, renamed, folder synced.
+///
+/// The name beside its place is fixed (`.<name>.tmp`), so that a killed process leaves at most one
+/// such file, which the next call replaces. One writer at a time, as the output lock ensures.
+pub fn write_file(path: &Path, content: &[u8]) -> Result<(), DatasetError> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".tmp");
     let beside = path.with_file_name(name);
     let written = (|| {
         let mut file = File::create(&beside).map_err(DatasetError::io("create", &beside))?;
-        file.write_all(&text)
+        file.write_all(content)
             .map_err(DatasetError::io("write", &beside))?;
         file.sync_all().map_err(DatasetError::io("sync", &beside))?;
         fs::rename(&beside, path).map_err(DatasetError::io("replace", path))

@@ -19,6 +19,8 @@ pub struct Sources {
     pub files: u64,
     /// Bytes in them.
     pub bytes: u64,
+    /// Bytes looked at, those of files without games included.
+    pub bytes_seen: u64,
     /// Over the digests of all, hex.
     pub sha256: String,
     /// The first of them, one by one.

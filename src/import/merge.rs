@@ -14,6 +14,7 @@ use crate::board::Board;
 use crate::dataset::counters::ValueHistogram;
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::record::Record;
+use crate::dataset::rules::MAX_VALUE;
 use crate::dataset::split::{Thresholds, split_hash};
 use crate::dataset::writer::PhaseWriter;
 use crate::stop::Stop;
@@ -71,9 +72,11 @@ pub fn merge_phase(
     let mut merged = MergedPhase::default();
     if let Some(spool) = spool {
         merged.met = spool.samples;
+        // Counted in an array: a map costs more than everything else here.
+        let mut values = [0u64; 2 * MAX_VALUE as usize + 1];
         let mut write = |distinct: &Distinct| {
             merged.repeated += u64::from(distinct.repeated);
-            merged.values.count_value(distinct.record.value);
+            values[(distinct.record.value + MAX_VALUE) as usize] += 1;
             writer
                 .append(distinct.split, &distinct.record)
                 .map_err(ImportError::from)
@@ -97,6 +100,8 @@ pub fn merge_phase(
             in_order(files, stop, write)?;
         }
         spool.remove()?;
+        let counted = (-MAX_VALUE..=MAX_VALUE).zip(values).filter(|&(_, n)| n > 0);
+        merged.values = ValueHistogram(counted.collect());
     }
     writer.sync()?;
     merged.records = writer.counts();
@@ -105,7 +110,7 @@ pub fn merge_phase(
 
 /// The distinct positions of one part of a phase.
 fn tabulate(spool: &Spool, part: Part, stop: &Stop) -> Result<Table, ImportError> {
-    let mut table = Table::new();
+    let mut table = Table::new(spool.samples / part.of);
     spool.for_each(|number, sample| {
         if number % STRIDE == 0 && stop.is_requested() {
             return Err(ImportError::Interrupted);

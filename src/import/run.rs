@@ -63,6 +63,7 @@ pub fn run(
         stop,
         pool: &pool,
         stage: &stage,
+        merged: AtomicU64::new(0),
     };
     let started_at = clock::now();
     let (tally, spools, sources) = import.read(&inputs, started_at)?;
@@ -102,6 +103,8 @@ struct Import<'a> {
     stop: &'a Stop,
     pool: &'a ThreadPool,
     stage: &'a Stage,
+    /// Positions that have been brought together.
+    merged: AtomicU64,
 }
 
 impl Import<'_> {
@@ -131,6 +134,7 @@ impl Import<'_> {
         let mut sources = Sources {
             files: 0,
             bytes: 0,
+            bytes_seen: 0,
             sha256: String::new(),
             named: Vec::new(),
             started_at,
@@ -189,7 +193,8 @@ impl Import<'_> {
         if self.stop.is_requested() {
             return Err(ImportError::Interrupted);
         }
-        self.show(&tally, bytes_read.load(Ordering::Relaxed), total);
+        sources.bytes_seen = bytes_read.load(Ordering::Relaxed);
+        self.show(&tally, sources.bytes_seen, total);
         sources.sha256 = digest
             .finalize()
             .iter()
@@ -228,12 +233,14 @@ impl Import<'_> {
         Ok(())
     }
 
+    /// Shows how far reading has come. That is half of the work: each byte counts half when it is
+    /// read, and in full when the positions that came out of it are merged.
     fn show(&self, tally: &Tally, bytes: u64, total: Option<u64>) {
         self.progress.update(|now| {
             now.games = tally.games;
             now.failed_games = tally.bad_games();
             now.steps = Some(Steps {
-                done: bytes,
+                done: bytes / 2,
                 total,
                 unit: "byte",
             });
@@ -298,7 +305,7 @@ impl Import<'_> {
             &clock::now(),
             elapsed.as_secs_f64(),
         )?;
-        self.show_merged(&stats, &merged);
+        self.show_merged(&stats, &merged, tally, sources);
         self.progress.emit(Event::PhaseFinished(PhaseReport {
             phase,
             samples: stats.emitted_samples,
@@ -309,12 +316,29 @@ impl Import<'_> {
         Ok(stats)
     }
 
-    fn show_merged(&self, stats: &PhaseStats, merged: &MergedPhase) {
+    fn show_merged(
+        &self,
+        stats: &PhaseStats,
+        merged: &MergedPhase,
+        tally: &Tally,
+        sources: &Sources,
+    ) {
+        let met = self.merged.fetch_add(merged.met, Ordering::Relaxed) + merged.met;
+        let bytes = sources.bytes_seen;
+        let half = (bytes - bytes / 2) as f64 * (met as f64 / tally.positions.max(1) as f64);
+        let done = bytes.min(bytes / 2 + half as u64);
         self.progress.update(|now| {
             now.duplicates += stats.duplicate_positions;
             for (sum, records) in now.splits.iter_mut().zip(merged.records) {
                 *sum += records;
             }
+            // Phases may come to be told in another order than they were finished in.
+            let before = now.steps.map_or(0, |steps| steps.done);
+            now.steps = Some(Steps {
+                done: done.max(before),
+                total: Some(bytes),
+                unit: "byte",
+            });
         });
     }
 

@@ -34,11 +34,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// Without positions.
-    pub fn new() -> Table {
+    /// Without positions. It grows as needed; up to `expected` of them it need not.
+    pub fn new(expected: u64) -> Table {
+        let slots = usize::try_from(expected).map_or(0, |n| n.min(1 << 24) * 2);
         Table {
             entries: Vec::new(),
-            slots: vec![0; 1 << 12],
+            slots: vec![0; slots.next_power_of_two().max(1 << 6)],
             seed: RandomState::new().hash_one(0x5eed_u64),
         }
     }
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn sums_and_order_are_those_of_a_plain_map() {
-        let mut table = Table::new();
+        let mut table = Table::new(10);
         let mut plain: HashMap<Board, (u64, i64, u64)> = HashMap::new();
         let mut state = 1u64;
         for number in 0..50_000u64 {

@@ -2,7 +2,7 @@
 //!
 //! [`td`] has the update and the sign conventions, [`weights`] the 64 numbers and their symmetry,
 //! [`search`] the fast search that games are played with, [`self_play`] a game, [`trainer`] the
-//! course of epochs, [`check`] whether it helped.
+//! course of epochs, [`check`] whether it helped, [`files`] what lies on disk, [`run`] the whole.
 //!
 //! **What is chosen where descriptions of the method leave a choice.**
 //! - *Point of view*: Black's, for the whole game (see [`td`]; White's gives the same).
@@ -20,10 +20,13 @@
 
 pub mod check;
 mod error;
+pub mod files;
 pub mod player;
+pub mod run;
 pub mod search;
 pub mod self_play;
 pub mod settings;
+pub mod summary;
 pub mod td;
 pub mod trainer;
 pub mod weights;

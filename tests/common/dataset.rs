@@ -1,227 +1,327 @@
-//! A small dataset as generation would write it, made from random games by the rules alone.
+//! Configurations to generate with, and a reader of what comes out that shares no code with the
+//! program: it is written from the format's description.
 
-// Each test file uses the part that it needs.
-#![allow(dead_code)]
+use super::{Env, code, stderr};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Output;
 
-use crate::common::Env;
-
-use rdg::board::{Board, Color, Game, Squares};
-use rdg::config::SplitRatios;
-use rdg::dataset::counters::Counters;
-use rdg::dataset::json::write_json;
-use rdg::dataset::layout::{PhaseDir, summary_path, window_stats_path};
-use rdg::dataset::metadata::{DataMode, Generation, Metadata, WindowSection};
-use rdg::dataset::record::Record;
-use rdg::dataset::run_state::{RUN_STATE_SCHEMA, RunState};
-use rdg::dataset::split::{Split, split_of};
-use rdg::dataset::stats::{PhaseStats, SplitCounts, StatsFacts};
-use rdg::dataset::summary::Summary;
-use rdg::dataset::window_stats::{WindowEntry, WindowStats};
-use rdg::dataset::writer::PhaseWriter;
-use rdg::verify::{Options, verify};
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-
-pub const RATIOS: SplitRatios = SplitRatios {
-    train: 0.8,
-    valid: 0.1,
-    test: 0.1,
-};
-
-/// Every position of a random game, with the side to move, and the final difference for Black.
-fn random_game(random: &mut u64) -> (Vec<(Board, Color)>, i16) {
-    let mut game = Game::new();
-    let mut boards = vec![(game.board(), game.color())];
-    while !game.is_over() {
-        game.pass_if_forced();
-        let squares: Vec<_> = Squares(game.board().legal_moves()).collect();
-        *random ^= *random << 13;
-        *random ^= *random >> 7;
-        *random ^= *random << 17;
-        let square = squares[(*random >> 11) as usize % squares.len()];
-        game.play_known(square, game.board().flips(square));
-        boards.push((game.board(), game.color()));
-    }
-    (boards, game.black_difference())
+/// A config.toml in the making. The embedded engine, level 1, seed 42, two workers.
+#[derive(Clone)]
+pub struct Config {
+    phases: String,
+    mode: &'static str,
+    samples: Option<u64>,
+    seed: Option<u64>,
+    split: Option<(f64, f64, f64)>,
+    window: Option<u8>,
+    workers: usize,
+    retries: u32,
+    level: u32,
+    engine: String,
+    timeout: String,
+    attempts: Option<u64>,
+    playout_ai: Option<f64>,
+    app: String,
 }
 
-/// Writes `samples` positions for each phase, with every JSON file of window mode.
-pub fn write_dataset(out: &Path, phases: &[u8], samples: usize, seed: u64) {
-    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut records: Vec<Vec<Record>> = vec![Vec::new(); phases.len()];
-    let mut seen = BTreeSet::new();
-    while records.iter().any(|r| r.len() < samples) {
-        let (boards, black) = random_game(&mut random);
-        for (board, color) in boards {
-            let Some(at) = phases.iter().position(|&p| p == board.phase()) else {
-                continue;
-            };
-            let value = if color == Color::Black { black } else { -black };
-            if records[at].len() < samples && seen.insert(board.canonical()) {
-                records[at].push(Record { board, value });
+impl Config {
+    pub fn new(phases: &str) -> Config {
+        Config {
+            phases: phases.to_owned(),
+            mode: "normal",
+            samples: Some(10),
+            seed: Some(42),
+            split: None,
+            window: None,
+            workers: 2,
+            retries: 3,
+            level: 1,
+            engine: "builtin".to_owned(),
+            timeout: "300s".to_owned(),
+            attempts: None,
+            playout_ai: None,
+            app: "setup = \"off\"\n[engines.builtin]\nkind = \"builtin\"\n".to_owned(),
+        }
+    }
+
+    pub fn all_positions(mut self) -> Config {
+        self.mode = "all_positions";
+        self.samples = None;
+        self
+    }
+
+    pub fn samples(mut self, samples: u64) -> Config {
+        self.samples = Some(samples);
+        self
+    }
+
+    pub fn seed(mut self, seed: u64) -> Config {
+        self.seed = Some(seed);
+        self
+    }
+
+    pub fn no_seed(mut self) -> Config {
+        self.seed = None;
+        self
+    }
+
+    pub fn split(mut self, train: f64, valid: f64, test: f64) -> Config {
+        self.split = Some((train, valid, test));
+        self
+    }
+
+    pub fn window(mut self, size: u8) -> Config {
+        self.window = Some(size);
+        self
+    }
+
+    pub fn with_phases(mut self, phases: &str) -> Config {
+        self.phases = phases.to_owned();
+        self
+    }
+
+    pub fn workers(mut self, workers: usize) -> Config {
+        self.workers = workers;
+        self
+    }
+
+    pub fn retries(mut self, retries: u32) -> Config {
+        self.retries = retries;
+        self
+    }
+
+    pub fn level(mut self, level: u32) -> Config {
+        self.level = level;
+        self
+    }
+
+    pub fn timeout(mut self, timeout: &str) -> Config {
+        self.timeout = timeout.to_owned();
+        self
+    }
+
+    pub fn attempts(mut self, multiplier: u64) -> Config {
+        self.attempts = Some(multiplier);
+        self
+    }
+
+    pub fn playout_ai(mut self, probability: f64) -> Config {
+        self.playout_ai = Some(probability);
+        self
+    }
+
+    /// Plays with this engine of app.toml, whose entry is added.
+    pub fn engine(mut self, name: &str, entry: &str) -> Config {
+        self.engine = name.to_owned();
+        self.app.push_str(&format!("[engines.{name}]\n{entry}\n"));
+        self
+    }
+
+    /// The phases, from `a..b` or a list.
+    pub fn phases(&self) -> Vec<u8> {
+        match self.phases.split_once("..") {
+            Some((first, last)) => (first.parse().unwrap()..=last.parse().unwrap()).collect(),
+            None => self
+                .phases
+                .split(',')
+                .map(|phase| phase.trim().parse().unwrap())
+                .collect(),
+        }
+    }
+
+    /// Records that a phase ends with.
+    pub fn target(&self, phase: u8) -> u64 {
+        const ALL: [u64; 9] = [1, 3, 14, 60, 322, 1773, 10649, 67245, 434_029];
+        self.samples.unwrap_or_else(|| ALL[usize::from(phase) - 1])
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "mode = \"{}\"\noutput_dir = \"../out\"\nphases = \"{}\"\n",
+            self.mode, self.phases
+        );
+        let mut line = |line: String| text.push_str(&(line + "\n"));
+        if let Some(samples) = self.samples {
+            line(format!("samples_per_phase = {samples}"));
+        }
+        if let Some(seed) = self.seed {
+            line(format!("seed = {seed}"));
+        }
+        if let Some((train, valid, test)) = self.split {
+            line(format!(
+                "[split]\ntrain = {train}\nvalid = {valid}\ntest = {test}"
+            ));
+        }
+        if self.attempts.is_some() || self.playout_ai.is_some() {
+            line("[playout]".to_owned());
+            if let Some(attempts) = self.attempts {
+                line(format!("max_attempts_multiplier = {attempts}"));
+            }
+            if let Some(probability) = self.playout_ai {
+                line(format!("ai_probability = {probability}"));
+                line("[playout.ai]\nname = \"builtin\"\nlevel = 2".to_owned());
             }
         }
-    }
-    let mut all_stats = Vec::new();
-    let mut all_counters = Vec::new();
-    for (&phase, records) in phases.iter().zip(&records) {
-        let dir = PhaseDir::new(out, phase);
-        let mut writer = PhaseWriter::create(&dir).unwrap();
-        let mut counters = Counters::default();
-        for record in records {
-            let split = split_of(record.board.canonical(), &RATIOS);
-            writer.append(split, record).unwrap();
-            counters.values.count_value(record.value);
-            counters.attempts += 1;
+        line(format!(
+            "[self_play]\nworkers = {}\nretries = {}",
+            self.workers, self.retries
+        ));
+        line(format!(
+            "[self_play.ai]\nname = \"{}\"\nlevel = {}\ntimeout = \"{}\"",
+            self.engine, self.level, self.timeout
+        ));
+        if let Some(size) = self.window {
+            line(format!("[window]\nenabled = true\nsize = {size}"));
         }
-        writer.sync().unwrap();
-        let counts = SplitCounts::from(writer.counts());
-        let (stats, state) = files(phase, phases, counts, &counters);
-        write_json(&dir.stats(), &stats).unwrap();
-        state.write(&dir).unwrap();
-        let metadata = Metadata {
-            config_effective_hash: Some(state.config_effective_hash.clone()),
-            seed: Some(state.seed),
-            window: Some(WindowSection {
-                size: 60,
-                anchor: phases[0],
-                phases: phases.to_vec(),
-            }),
-            ..Metadata::new(DataMode::Normal, Generation::Window, phase, &RATIOS)
-        };
-        write_json(&dir.metadata(), &metadata).unwrap();
-        all_stats.push(stats);
-        all_counters.push((phase, counters));
+        text
     }
-    let by_phase: Vec<(u8, &Counters)> = all_counters.iter().map(|(p, c)| (*p, c)).collect();
-    let window = WindowEntry::from_phases(phases[0], &by_phase, 1.0);
-    write_json(&window_stats_path(out), &WindowStats::new(60, vec![window])).unwrap();
-    let now = rdg::dataset::clock::now();
-    let summary = Summary::new(
-        DataMode::Normal,
-        Generation::Window,
-        now.clone(),
-        now,
-        1.0,
-        &all_stats,
-    );
-    write_json(&summary_path(out), &summary).unwrap();
+
+    /// Writes both files where the program looks for them.
+    pub fn write(&self, env: &Env) {
+        env.write("configs/config.toml", self.text());
+        env.write("configs/app.toml", &self.app);
+    }
+
+    /// Runs the program on it.
+    pub fn run(&self, env: &Env, args: &[&str]) -> Output {
+        self.write(env);
+        env.run(args)
+    }
+
+    /// Generates into `out`; anything but success is a failure of the test.
+    pub fn generate(&self, env: &Env) {
+        self.succeed(env, &[]);
+    }
+
+    /// Runs to a good end.
+    pub fn succeed(&self, env: &Env, args: &[&str]) -> String {
+        let output = self.run(env, args);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stderr(&output)
+    }
 }
 
-fn files(
-    phase: u8,
-    phases: &[u8],
-    records: SplitCounts,
-    counters: &Counters,
-) -> (PhaseStats, RunState) {
-    let now = rdg::dataset::clock::now();
-    let facts = StatsFacts {
-        mode: DataMode::Normal,
-        generation: Generation::Window,
-        phase,
-        started_at: now.clone(),
-        finished_at: now.clone(),
-        elapsed_seconds: 1.0,
-        enumeration_seconds: 0.0,
-        target_samples: records.total(),
-        ai_probability: 0.0,
-        records,
-    };
-    let state = RunState {
-        schema: RUN_STATE_SCHEMA.to_owned(),
-        mode: DataMode::Normal,
-        generation: Generation::Window,
-        phase,
-        anchor: Some(phases[0]),
-        seed: 42,
-        config_effective_hash: "00ff".to_owned(),
-        hash_definition: "test".to_owned(),
-        settings: serde_json::Map::new(),
-        next_game: counters.attempts,
-        records,
-        complete: true,
-        reproducible: true,
-        samples_per_phase: records.total(),
-        started_at: now,
-        elapsed_seconds: 1.0,
-        enumeration_seconds: 0.0,
-        run_elapsed_seconds: 1.0,
-        counters: counters.clone(),
-    };
-    (PhaseStats::from_counters(facts, counters), state)
+/// A record as the format describes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    pub own: u64,
+    pub opponent: u64,
+    pub value: i16,
 }
 
-/// The records of a file.
-pub fn read(path: &Path) -> Vec<Record> {
-    let bytes = std::fs::read(path).unwrap();
-    bytes[10..]
-        .as_chunks()
-        .0
-        .iter()
-        .map(Record::decode)
+/// The records of one file.
+pub fn records(output_dir: &Path, phase: u8, split: &str) -> Vec<Record> {
+    let path = output_dir.join(format!("phase_{phase:02}/{split}.rd"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let body = bytes.strip_prefix(b"RDGBBVAL1\n").expect("the header");
+    assert_eq!(body.len() % 18, 0, "{}", path.display());
+    body.chunks(18)
+        .map(|record| Record {
+            own: u64::from_le_bytes(record[..8].try_into().unwrap()),
+            opponent: u64::from_le_bytes(record[8..16].try_into().unwrap()),
+            value: i16::from_le_bytes(record[16..].try_into().unwrap()),
+        })
         .collect()
 }
 
-/// Replaces the records of a file.
-pub fn rewrite(path: &Path, change: impl FnOnce(&mut Vec<Record>)) {
-    let mut records = read(path);
-    change(&mut records);
-    let mut bytes = rdg::dataset::record::MAGIC.to_vec();
-    for record in records {
-        bytes.extend(record.encode());
-    }
-    std::fs::write(path, bytes).unwrap();
-}
-
-/// A file of a phase.
-pub fn split_file(out: &Path, phase: u8, split: Split) -> PathBuf {
-    PhaseDir::new(out, phase).records(split)
-}
-
-pub const PHASES: [u8; 5] = [8, 20, 40, 58, 60];
-
-/// A copy of one sound dataset: making it costs many syncs.
-pub fn sound() -> (Env, PathBuf) {
-    static MADE: OnceLock<Env> = OnceLock::new();
-    let made = MADE.get_or_init(|| {
-        let env = Env::new();
-        write_dataset(&env.path("data"), &PHASES, 60, 7);
-        env
-    });
-    let env = Env::new();
-    for file in made.files() {
-        let from = made.path(&file);
-        if from.is_file() {
-            env.write(&file, fs::read(from).unwrap());
+/// The bytes of every `.rd` file, by `phase_NN/split.rd`.
+pub fn bytes_of_phases(output_dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(output_dir).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        if !name.starts_with("phase_") {
+            continue;
+        }
+        for split in ["train", "valid", "test"] {
+            let path = folder.join(format!("{split}.rd"));
+            let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            found.insert(format!("{name}/{split}.rd"), bytes);
         }
     }
-    let out = env.path("data");
-    (env, out)
+    found
 }
 
-pub fn kinds(path: &Path) -> Vec<String> {
-    let report = verify(&[path.to_owned()], &Options::default());
-    let kinds = report.faults.by_kind().keys();
-    kinds.map(|kind| (*kind).to_owned()).collect()
+/// A JSON file.
+pub fn json(path: &Path) -> serde_json::Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).unwrap()
 }
 
-/// The faults of a record as text, one per line.
-pub fn lines(path: &Path) -> Vec<String> {
-    let report = verify(&[path.to_owned()], &Options::default());
-    let mut text = Vec::new();
-    report.write_text(&mut text).unwrap();
-    String::from_utf8(text)
+/// The smallest of the eight images of a position, square by square.
+pub fn canonical(own: u64, opponent: u64) -> (u64, u64) {
+    let image = |set: u64, symmetry: u8| {
+        (0..64u32)
+            .filter(|square| set >> square & 1 != 0)
+            .fold(0u64, |image, square| {
+                let (mut x, mut y) = (square % 8, square / 8);
+                if symmetry & 1 != 0 {
+                    x = 7 - x;
+                }
+                if symmetry & 2 != 0 {
+                    y = 7 - y;
+                }
+                if symmetry & 4 != 0 {
+                    (x, y) = (y, x);
+                }
+                image | 1 << (y * 8 + x)
+            })
+    };
+    (0..8)
+        .map(|symmetry| (image(own, symmetry), image(opponent, symmetry)))
+        .min()
         .unwrap()
-        .lines()
-        .map(str::to_owned)
-        .collect()
 }
 
-/// Changes a record in place; statistics are then wrong too, which is not what is looked for.
-pub fn plant(change: impl FnOnce(&Path)) -> (Env, PathBuf) {
-    let (env, out) = sound();
-    change(&out);
-    (env, out)
+/// Plain disc difference under best play of both sides, by trying everything.
+pub fn exact_value(own: u64, opponent: u64) -> i16 {
+    fn best(own: u64, opponent: u64, passed: bool) -> i16 {
+        let mut found = None;
+        for square in 0..64 {
+            let flipped = flips(square, own, opponent);
+            if flipped != 0 {
+                let (next_own, next_opponent) = (opponent ^ flipped, own | flipped | 1 << square);
+                let value = -best(next_own, next_opponent, false);
+                found = found.max(Some(value));
+            }
+        }
+        match found {
+            Some(value) => value,
+            None if passed => own.count_ones() as i16 - opponent.count_ones() as i16,
+            None => -best(opponent, own, true),
+        }
+    }
+    best(own, opponent, false)
+}
+
+fn flips(square: i32, own: u64, opponent: u64) -> u64 {
+    if (own | opponent) >> square & 1 != 0 {
+        return 0;
+    }
+    let mut flipped = 0;
+    for (dx, dy) in [
+        (1, 0),
+        (-1, 0),
+        (0, 1),
+        (0, -1),
+        (1, 1),
+        (1, -1),
+        (-1, 1),
+        (-1, -1),
+    ] {
+        let (mut x, mut y, mut run) = (square % 8 + dx, square / 8 + dy, 0u64);
+        while (0..8).contains(&x) && (0..8).contains(&y) {
+            let bit = 1u64 << (y * 8 + x);
+            if opponent & bit == 0 {
+                if own & bit != 0 {
+                    flipped |= run;
+                }
+                break;
+            }
+            run |= bit;
+            (x, y) = (x + dx, y + dy);
+        }
+    }
+    flipped
 }

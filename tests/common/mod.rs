@@ -3,6 +3,7 @@
 // Each test file uses the part that it needs.
 #![allow(dead_code)]
 
+pub mod dataset;
 pub mod engines;
 
 use std::path::{Path, PathBuf};

@@ -159,6 +159,7 @@ impl Engine for Builtin {
         let setting = Setting {
             evaluation: &self.evaluation,
             rule: ScoreRule::DiscDifference,
+            threads: self.threads,
             stop: self.stop.flag(),
         };
         let found = best_line(board, reach, &mut self.table, &setting)?;
@@ -178,6 +179,7 @@ impl Engine for Builtin {
         let setting = Setting {
             evaluation: &self.evaluation,
             rule: ScoreRule::WinnerTakesEmpties,
+            threads: self.threads,
             stop: self.stop.flag(),
         };
         let mut table = Table::new(self.level.table_bits.max(16));

@@ -41,6 +41,8 @@ pub struct Setting<'a> {
     pub evaluation: &'a Evaluation,
     /// Counts finished games.
     pub rule: ScoreRule,
+    /// Threads that search, ≥ 1. The score does not depend on their number.
+    pub threads: u32,
     /// Ends the search early when raised.
     pub stop: &'a AtomicBool,
 }

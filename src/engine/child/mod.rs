@@ -14,7 +14,11 @@ mod exit;
 mod guard;
 mod lines;
 mod process;
+mod program;
 mod spawn;
 mod tail;
 
 pub use process::{CommandLine, Deadline, Process, Task};
+
+#[cfg(test)]
+mod tests;

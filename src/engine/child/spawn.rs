@@ -1,13 +1,11 @@
 //! Creating the process: in its binary's folder, in a process group of its own, tied to our life.
 
 use super::process::CommandLine;
+use super::program::{check_program, explain};
 use crate::engine::EngineError;
 use rustix::process::{Resource, Rlimit};
-use std::fs;
-use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -138,75 +136,5 @@ fn spawn_all(jobs: &Receiver<Job>) {
         };
         // Whoever asked waits for this; if not, the child is dropped and its pipes close.
         let _ = reply.send(result);
-    }
-}
-
-/// Finds what can be found before trying, where the system's own error would be vague.
-fn check_program(program: &Path, engine: &str) -> Result<(), String> {
-    let shown = program.display();
-    let metadata = fs::metadata(program).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => format!(
-            "{shown} does not exist; check `binary` of [engines.{engine}] in app.toml, or build \
-             the engine"
-        ),
-        _ => format!("{shown}: {error}; check `binary` of [engines.{engine}] in app.toml"),
-    })?;
-    if metadata.is_dir() {
-        return Err(format!(
-            "{shown} is a folder; `binary` of [engines.{engine}] in app.toml must name the program"
-        ));
-    }
-    if !metadata.is_file() {
-        return Err(format!(
-            "{shown} is no regular file; `binary` of [engines.{engine}] in app.toml must name the \
-             program"
-        ));
-    }
-    if metadata.permissions().mode() & 0o111 == 0 {
-        return Err(format!(
-            "{shown} is not executable; run `chmod +x` on it if it is the engine's program"
-        ));
-    }
-    Ok(())
-}
-
-/// What the system's refusal means.
-fn explain(error: &io::Error, program: &Path, engine: &str) -> String {
-    use rustix::io::Errno;
-    let shown = program.display();
-    match error.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::NOEXEC) => {
-            let mut magic = [0; 4];
-            let is_elf = fs::File::open(program)
-                .and_then(|mut file| file.read_exact(&mut magic))
-                .is_ok_and(|()| &magic == b"\x7fELF");
-            if is_elf {
-                format!(
-                    "{shown} was built for another kind of machine; build it on this one or \
-                     choose another binary"
-                )
-            } else {
-                format!(
-                    "{shown} is no program that this system can run; check `binary` of \
-                     [engines.{engine}] in app.toml (a script needs a `#!` line)"
-                )
-            }
-        }
-        Some(Errno::NOENT) => format!(
-            "{shown} exists, but the loader or interpreter that it asks for does not; build it \
-             on this machine"
-        ),
-        Some(Errno::ACCESS) => format!(
-            "{shown} may not be executed here; check its permissions, its folder's, and that the \
-             file system is not mounted noexec"
-        ),
-        Some(Errno::MFILE | Errno::NFILE) => {
-            "too many open files; use fewer workers or raise `ulimit -n`".to_owned()
-        }
-        Some(Errno::AGAIN) => {
-            "no more processes allowed; use fewer workers or raise `ulimit -u`".to_owned()
-        }
-        Some(Errno::NOMEM) => "not enough memory; use fewer workers".to_owned(),
-        _ => format!("{shown}: {error}"),
     }
 }

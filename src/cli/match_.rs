@@ -1,0 +1,55 @@
+//! Options of `rdg match`.
+
+use super::ProgressArgs;
+use clap::Args;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// What `rdg match` takes.
+#[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "A player is an engine of app.toml (`edax`, `edax:5` with a level; the \
+    embedded engine is `builtin`) or a weight file (`out/weight_final.txt`, \
+    `out/weight_final.txt:5` with a depth)."
+)]
+pub struct MatchArgs {
+    /// The player whose result is shown
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+
+    /// The other player
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+
+    /// Games, an even number: each opening is played with both colours
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    pub games: u64,
+
+    /// Random moves of an opening
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub random_plies: u32,
+
+    /// Plies that weight files search
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub depth: u32,
+
+    /// Seed of the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Games played at the same time, each with engines of its own [default: number of CPUs]
+    #[arg(long, value_name = "N")]
+    pub workers: Option<NonZeroUsize>,
+
+    /// The result as JSON on stdout
+    #[arg(long)]
+    pub json: bool,
+
+    /// Engine registry and logging
+    #[arg(long, value_name = "PATH", default_value = "configs/app.toml")]
+    pub app_config: PathBuf,
+
+    /// How the match is shown.
+    #[command(flatten)]
+    pub progress: ProgressArgs,
+}

@@ -1,0 +1,174 @@
+//! Engines as people name them on the command line: `name` or `name:level`.
+
+use crate::config::{
+    AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineKind, EngineSpec, load_app,
+};
+use crate::engine::launch::check_spec;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The embedded engine's name where app.toml has no other entry of that name.
+const BUILTIN: &str = "builtin";
+
+/// Level of an engine where nobody says one.
+const DEFAULT_LEVEL: u32 = 6;
+
+/// The registry, read when the first engine is asked for that needs it: the embedded engine works
+/// without any file.
+pub struct Registry {
+    path: PathBuf,
+    loaded: Option<Result<AppConfig, String>>,
+}
+
+/// `name` or `name:level`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineName {
+    /// An `[engines.<name>]`.
+    pub name: String,
+    /// Playing strength.
+    pub level: Option<u32>,
+}
+
+impl EngineName {
+    /// Reads `name` or `name:level`; `None` for what cannot be either, such as a path.
+    pub fn parse(text: &str) -> Option<EngineName> {
+        let (name, level) = match text.split_once(':') {
+            Some((name, level)) => (name, Some(level.parse().ok()?)),
+            None => (text, None),
+        };
+        let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        (!name.is_empty() && name.chars().all(allowed)).then(|| EngineName {
+            name: name.to_owned(),
+            level,
+        })
+    }
+}
+
+impl Registry {
+    /// The registry in this file, which is not read yet.
+    pub fn new(path: &Path) -> Registry {
+        Registry {
+            path: path.to_owned(),
+            loaded: None,
+        }
+    }
+
+    /// The engine of this name. `eval_file` replaces its evaluation, `level` the level where the
+    /// name says none; the registry's own level comes next, then [`DEFAULT_LEVEL`].
+    ///
+    /// # Errors
+    /// One message that names the engine, or every fault of the registry's file.
+    pub fn engine(
+        &mut self,
+        wanted: &EngineName,
+        level: Option<u32>,
+        eval_file: Option<&Path>,
+    ) -> Result<EngineSpec, String> {
+        let level = wanted.level.or(level);
+        let mut app = match self.app() {
+            Ok(app) => app,
+            // The embedded engine needs no registry, so a missing one is no hindrance.
+            Err(_) if wanted.name == BUILTIN && !self.path.exists() => self.without_file(),
+            Err(error) => return Err(error),
+        };
+        if wanted.name == BUILTIN && !app.engines.contains_key(BUILTIN) {
+            app.engines.insert(BUILTIN.to_owned(), builtin());
+        }
+        let default = match app.engines.get(&wanted.name) {
+            Some(entry) if entry.level.is_none() => Some(DEFAULT_LEVEL),
+            _ => None,
+        };
+        let ai = AiConfig {
+            name: wanted.name.clone(),
+            level: level.or(default),
+            threads: None,
+            timeout: None,
+        };
+        let mut spec = app
+            .engine(&ai, DEFAULT_SELF_PLAY_TIMEOUT)
+            .map_err(|error| error.to_string())?;
+        if let Some(file) = eval_file {
+            spec.entry.eval_file = Some(file.to_owned());
+        }
+        check_spec(&spec).map_err(|error| format!("engine `{}`: {error}", wanted.name))?;
+        Ok(spec)
+    }
+
+    /// Whether the registry has an engine of this name.
+    pub fn has(&mut self, name: &str) -> bool {
+        name == BUILTIN || self.app().is_ok_and(|app| app.engines.contains_key(name))
+    }
+
+    fn app(&mut self) -> Result<AppConfig, String> {
+        let path = &self.path;
+        self.loaded
+            .get_or_insert_with(|| load_app(path).map_err(|error| error.to_string()))
+            .clone()
+    }
+
+    fn without_file(&self) -> AppConfig {
+        AppConfig {
+            path: self.path.clone(),
+            sha256: String::new(),
+            setup: crate::config::SetupPolicy::Off,
+            log: crate::config::LogConfig {
+                file: None,
+                max_size_mb: 1,
+                max_files: 0,
+            },
+            engines: BTreeMap::new(),
+        }
+    }
+}
+
+fn builtin() -> EngineEntry {
+    EngineEntry {
+        name: BUILTIN.to_owned(),
+        kind: EngineKind::Builtin,
+        binary: None,
+        eval_file: None,
+        level: None,
+        threads: None,
+        timeout: None,
+        startup_timeout: None,
+        args: Vec::new(),
+        options: BTreeMap::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Option<(String, Option<u32>)> {
+        EngineName::parse(text).map(|n| (n.name, n.level))
+    }
+
+    #[test]
+    fn names_levels_and_paths_are_told_apart() {
+        assert_eq!(name("edax"), Some(("edax".to_owned(), None)));
+        assert_eq!(name("edax:5"), Some(("edax".to_owned(), Some(5))));
+        for text in [
+            "", ":5", "a/b", "w.txt", "edax:", "edax:x", "edax:-1", "a b",
+        ] {
+            assert_eq!(name(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_embedded_engine_needs_no_file() {
+        let mut registry = Registry::new(Path::new("/nonexistent/app.toml"));
+        let wanted = EngineName::parse("builtin:3").unwrap();
+        let spec = registry.engine(&wanted, None, None).unwrap();
+        assert_eq!((spec.level, spec.entry.kind), (3, EngineKind::Builtin));
+        let wanted = EngineName::parse("builtin").unwrap();
+        assert_eq!(registry.engine(&wanted, Some(9), None).unwrap().level, 9);
+        assert_eq!(
+            registry.engine(&wanted, None, None).unwrap().level,
+            DEFAULT_LEVEL
+        );
+        let other = EngineName::parse("edax").unwrap();
+        let error = registry.engine(&other, None, None).unwrap_err();
+        assert!(error.contains("/nonexistent/app.toml"), "{error}");
+    }
+}
