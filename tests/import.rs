@@ -241,6 +241,9 @@ fn unfinished_games_count_only_with_their_claim() {
     let output = import(&env, &[&games], &[]);
     assert_eq!(code(&output), 1);
     assert!(stderr(&output).contains("1 are not played to the end; --unfinished claimed"));
+    let output = import(&env, &[&games], &["--unfinished", "claimed"]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("1 are not played to the end and claim no result"));
 }
 
 #[test]
@@ -302,6 +305,14 @@ fn standard_input_and_folders_are_read() {
         .unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_eq!(counts(&env), (13, 729, 659));
+
+    // Files put together and piped in, as `cat *.wtb` does.
+    let env = Env::new();
+    let file = std::fs::read(data("thirteen.wtb")).unwrap();
+    let both = env.write("both", [file.clone(), file].concat());
+    let output = import(&env, &[&both], &["--strict"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(counts(&env), (26, 2 * 729, 659));
 
     let env = Env::new();
     for name in ["thirteen.txt", "first-three.txt"] {

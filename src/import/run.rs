@@ -349,26 +349,25 @@ impl Import<'_> {
             .iter()
             .map(|(reason, count)| format!("{reason} {count}"))
             .collect();
-        let reason = if tally.games == 0 {
+        let (games, bad, unfinished) = (tally.games, tally.bad_games(), tally.unfinished);
+        let reason = if games == 0 && tally.skipped_files > 0 {
+            format!("none of the {} files holds games", tally.skipped_files)
+        } else if games == 0 {
+            "no game was found".to_owned()
+        } else if bad == games {
+            format!("all {games} games are bad ({})", reasons.join(", "))
+        } else if unfinished > 0 && self.options.unfinished == Unfinished::Skip {
             format!(
-                "no games were found, {} files were passed over",
-                tally.skipped_files
+                "of {games} games, {bad} are bad and {unfinished} are not played to the end; \
+                 --unfinished claimed takes the latter with the results that the files claim"
             )
-        } else if tally.bad_games() == tally.games {
-            format!("all {} games are bad ({})", tally.games, reasons.join(", "))
-        } else if tally.unfinished > 0 && self.options.unfinished == Unfinished::Skip {
+        } else if unfinished > 0 {
             format!(
-                "of {} games, {} are bad and {} are not played to the end; --unfinished claimed \
-                 takes the latter with their claimed results",
-                tally.games,
-                tally.bad_games(),
-                tally.unfinished
+                "of {games} games, {bad} are bad and {unfinished} are not played to the end and \
+                 claim no result"
             )
         } else {
-            format!(
-                "of {} games, none has a position that --phases and --winner-only leave",
-                tally.games
-            )
+            format!("of {games} games, none has a position that --phases and --winner-only leave")
         };
         ImportError::NothingUsable { reason }
     }

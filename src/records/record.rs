@@ -120,6 +120,9 @@ pub enum Fault {
     /// The game has no end mark, or its bytes stop early.
     #[error("the game is cut off")]
     Cut,
+    /// The file does not begin as its format demands.
+    #[error("these bytes are no header of a WTHOR file")]
+    BadHeader,
     /// The file ends before the games that it counts.
     #[error("the file ends after {found} of {expected} games")]
     MissingGames {
@@ -157,6 +160,7 @@ impl Fault {
             Fault::AntiGame => "anti_game",
             Fault::SetUpLater { .. } => "set_up_later",
             Fault::Cut => "cut",
+            Fault::BadHeader => "bad_header",
             Fault::MissingGames { .. } => "missing_games",
             Fault::ExtraBytes { .. } => "extra_bytes",
             Fault::TooLong { .. } => "too_long",

@@ -1,5 +1,6 @@
 //! WTHOR, the binary database of the French federation: a header of 16 bytes, then 68 bytes per
-//! game, little-endian. Passes are not stored.
+//! game, little-endian. Passes are not stored. Files that were simply put together are read as
+//! well: a new header may follow the last game.
 
 use super::{Cut, Cutter, Fault, Format, GameRecord, WrittenGame};
 use crate::board::{Board, Color, Move, Square};
@@ -53,6 +54,13 @@ impl Header {
             names: u16::from_le_bytes([n0, n1]),
             board,
         })
+    }
+}
+
+impl Header {
+    /// 0 stands for the usual size.
+    fn is_8x8(self) -> bool {
+        matches!(self.board, 0 | 8)
     }
 }
 
@@ -170,26 +178,32 @@ impl Cutter for Games {
         let mut from = 0;
         if self.expected.is_none() {
             match Header::read(window) {
-                Some(Header {
-                    board: 0 | 8,
-                    games,
-                    ..
-                }) => self.expected = Some(games.into()),
+                Some(header) if header.is_8x8() => self.expected = Some(header.games.into()),
                 Some(Header { board, .. }) => {
                     return self.stop(Fault::BoardSize(format!("{board}x{board}")), window.len());
                 }
                 None if window.len() < HEADER && !at_end => return Cut::More { used: 0 },
-                None => return self.stop(Fault::Cut, window.len()),
+                None => return self.stop(Fault::BadHeader, window.len()),
             }
             from = HEADER;
         }
-        let expected = self.expected.unwrap_or(0);
+        let mut expected = self.expected.unwrap_or(0);
+        if self.found == expected && window.len() > from {
+            // Another file put behind this one, or something that does not belong here.
+            match Header::read(&window[from..]) {
+                Some(header) if header.is_8x8() && header.games > 0 => {
+                    from += HEADER;
+                    expected = header.games.into();
+                    self.expected = Some(expected);
+                    self.found = 0;
+                }
+                None if window.len() - from < HEADER && !at_end => return Cut::More { used: from },
+                _ => return self.stop(Fault::ExtraBytes { expected }, window.len()),
+            }
+        }
         let rest = window.len() - from;
         if self.found == expected {
-            return match rest {
-                0 => Cut::More { used: from },
-                _ => self.stop(Fault::ExtraBytes { expected }, window.len()),
-            };
+            return Cut::More { used: from };
         }
         if rest < GAME {
             return match at_end {
@@ -282,7 +296,8 @@ mod tests {
         let missing = |found, expected| vec![Fault::MissingGames { found, expected }];
         assert_eq!(faults(&file[..16 + 68]), (1, missing(1, 2)));
         assert_eq!(faults(&file[..16 + 67]), (0, missing(0, 2)));
-        assert_eq!(faults(&file[..15]), (0, vec![Fault::Cut]));
+        assert_eq!(faults(&file[..15]), (0, vec![Fault::BadHeader]));
+        assert_eq!(faults(&[file.clone(), file.clone()].concat()), (4, vec![]));
         file.push(0);
         assert_eq!(faults(&file), (2, vec![Fault::ExtraBytes { expected: 2 }]));
         file[12] = 10;
