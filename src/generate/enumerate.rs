@@ -8,16 +8,6 @@ use crate::board::{Board, Game, Square, Squares};
 use crate::stop::Stop;
 use rayon::prelude::*;
 
-/// Number of positions at phases 1–10, up to symmetry: index = phase − 1.
-pub const KNOWN_COUNTS: [u64; 10] = [1, 3, 14, 60, 322, 1_773, 10_649, 67_245, 434_029, 2_958_586];
-
-/// The exact number of distinct positions of a phase, for the phases where it is known.
-pub fn known_count(phase: u8) -> Option<u64> {
-    KNOWN_COUNTS
-        .get(usize::from(phase).checked_sub(1)?)
-        .copied()
-}
-
 /// A position and one way to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Node {
@@ -243,6 +233,7 @@ fn moves_of(board: Board) -> Mobility {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::distinct_positions;
     use std::collections::BTreeSet;
 
     #[test]
@@ -251,12 +242,10 @@ mod tests {
         for phase in 1..=8 {
             assert_eq!(
                 all.count(phase),
-                known_count(phase).unwrap(),
+                distinct_positions(phase).unwrap(),
                 "phase {phase}"
             );
         }
-        assert_eq!(known_count(0), None);
-        assert_eq!(known_count(11), None);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use super::campaign::{Campaign, campaigns, group_phases};
 use super::collector::Collector;
 use super::dispenser::Dispenser;
-use super::enumerate::{Enumeration, EnumerationTally, known_count};
+use super::enumerate::{Enumeration, EnumerationTally};
 use super::error::GenerateError;
 use super::open::Existing;
 use super::phase::PhasePlan;
 use super::report;
 use super::settings::{IdentifiedEngine, RunEngines, effective_hash, effective_settings};
 use super::worker::{Message, WorkerContext, run_worker};
+use crate::board::distinct_positions;
 use crate::config::{self, AppConfig, DatasetConfig, Mode};
 use crate::dataset::counters::EnumerationCounters;
 use crate::dataset::layout::PhaseDir;
@@ -251,7 +252,7 @@ fn enumerate(
         return Ok(None);
     };
     if last > 9 {
-        progress.emit(Event::Warning(match known_count(last) {
+        progress.emit(Event::Warning(match distinct_positions(last) {
             Some(count) => format!("phase {last} has {count} positions, each of which is played"),
             None => format!(
                 "phase {last} has more than 17 million positions (about seven times as many with \

@@ -7,6 +7,7 @@
 //! playout later are shorter.
 
 use super::event::{PhaseProgress, Snapshot, Steps};
+use crate::board::distinct_positions;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -16,12 +17,6 @@ const RECENT: Duration = Duration::from_secs(60);
 const SPACING: Duration = Duration::from_millis(500);
 /// From this many games on, a campaign's price is taken as evidence of how prices depend on length.
 const EVIDENCE: u64 = 20;
-
-/// Distinct positions up to symmetry after 0–10 plies, passes not counted: where so few exist,
-/// random games find the same ones again and again. Counted by breadth-first enumeration.
-const DISTINCT: [u64; 11] = [
-    1, 1, 3, 14, 60, 322, 1773, 10_649, 67_245, 434_029, 2_958_586,
-];
 
 /// Speed and remaining time at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,9 +42,9 @@ pub struct Estimate {
 /// bound.
 pub fn expected_games(phase: u8, from: u64, to: u64) -> f64 {
     let missing = to.saturating_sub(from) as f64;
-    match DISTINCT.get(usize::from(phase)) {
+    match distinct_positions(phase) {
         // Collecting coupons: with k of n at hand the next new one takes n / (n - k) draws.
-        Some(&n) if to <= n => {
+        Some(n) if to <= n => {
             let harmonic = |k: u64| match k {
                 0 => 0.0,
                 k if k < 50 => (1..=k).map(|i| 1.0 / i as f64).sum(),
@@ -59,11 +54,6 @@ pub fn expected_games(phase: u8, from: u64, to: u64) -> f64 {
         }
         _ => missing,
     }
-}
-
-/// The total number of distinct positions, up to symmetry, that a phase can have, for phases 0–10.
-pub fn distinct_positions(phase: u8) -> Option<u64> {
-    DISTINCT.get(usize::from(phase)).copied()
 }
 
 #[derive(Clone, Copy)]

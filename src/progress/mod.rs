@@ -17,6 +17,6 @@ mod stderr;
 pub(crate) mod text;
 
 pub use display::{Display, DisplayOptions, Style};
-pub use estimate::{Estimate, Estimator, distinct_positions, expected_games};
+pub use estimate::{Estimate, Estimator, expected_games};
 pub use event::*;
 pub use fatal::print_fatal;

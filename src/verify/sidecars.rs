@@ -2,6 +2,7 @@
 
 use super::fault::{FaultList, Place};
 use super::records::PhaseRules;
+use crate::board::distinct_positions;
 use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::ValueHistogram;
@@ -15,7 +16,6 @@ use crate::dataset::stats::{
 };
 use crate::dataset::tree::PhaseFiles;
 use crate::dataset::value_rules::{ScoreRule, ValueRule, ValueSource, score_rule};
-use crate::generate::enumerate::known_count;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -152,7 +152,9 @@ impl Sidecars {
             value: ValueRule { score, source },
             split: (metadata.split_method == SPLIT_METHOD)
                 .then(|| Thresholds::new(&SplitRatios::from(metadata.split))),
-            reachable: generated && phase.and_then(known_count).is_some() && phase != Some(10),
+            reachable: generated
+                && phase.and_then(distinct_positions).is_some()
+                && phase != Some(10),
         }
     }
 
@@ -258,7 +260,7 @@ impl Sidecars {
             return;
         };
         let (DataMode::AllPositions, Some(folder), Some(known)) =
-            (said.mode, &files.folder, known_count(said.phase))
+            (said.mode, &files.folder, distinct_positions(said.phase))
         else {
             return;
         };
