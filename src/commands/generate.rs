@@ -37,6 +37,13 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let existing = existing_output(args);
+    if !args.dry_run
+        && let Err(error) = generate::check_existing(&configuration.dataset, existing)
+    {
+        print_fatal(options.style, &error.to_string());
+        return ExitCode::FAILURE;
+    }
     if let Err(error) = make_ready(args, &configuration, options.style, &stop) {
         print_fatal(options.style, &error.to_string());
         return match signals.exit_code() {
@@ -50,7 +57,7 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
         app,
         engines,
     } = configuration;
-    let request = Request::new(dataset, &app, engines, existing_output(args));
+    let request = Request::new(dataset, &app, engines, existing);
     let display = Display::start(&options, run_info(&request));
     let progress = display.progress();
     let (report, end) = generate::run(&request, &progress, &stop);

@@ -4,42 +4,52 @@ use super::DatasetError;
 use crate::board::Board;
 use std::hash::{BuildHasher, RandomState};
 
-/// Slots per position at most filled: 3 for 2, which is 24 bytes per position.
-const SLOTS: u64 = 3;
-const PER: u64 = 2;
+/// Slots for so many positions: 1.41 for each, which with 17 bytes per slot is 23.97 bytes.
+const SLOTS: u64 = 141;
+const PER: u64 = 100;
 const MIN_SLOTS: usize = 48;
 
-/// Positions with no disc mark free slots; no position of a game is one.
-const FREE: Board = Board {
-    own: 0,
-    opponent: 0,
-};
+/// Bytes of a slot: a position and its tag.
+const SLOT_BYTES: u64 = size_of::<Board>() as u64 + 1;
 
-/// A set of canonical positions ([`Board::canonical`]): open addressing with linear probing over
-/// 16-byte slots, 24 bytes for each expected position.
+/// The tag of a slot that holds nothing.
+const FREE: u8 = 0;
+
+/// A set of canonical positions ([`Board::canonical`]): open addressing with linear probing, 24
+/// bytes for each expected position.
+///
+/// Beside each slot of 16 bytes stands a tag of one: a new position, the common case, is known to
+/// be new from the tags alone, which stay in the cache where the slots would not.
 ///
 /// What it answers depends on what was inserted alone; where things lie inside differs from run to
 /// run, so that no file can be made to slow it down.
 #[derive(Debug)]
 pub struct PositionSet {
+    /// Eight bits of the hash of what the slot holds, never [`FREE`]; as long as `slots`.
+    tags: Vec<u8>,
     slots: Vec<Board>,
     len: u64,
     /// Positions above which it grows.
     limit: u64,
-    holds_free: bool,
     seed: u64,
+}
+
+/// Where a position is, or where it belongs.
+enum Place {
+    Held,
+    Free { slot: usize, tag: u8 },
 }
 
 impl PositionSet {
     /// Room for `n` positions, taken at once: a run that cannot have it learns so at its start.
     /// More than `n` are fine and make it grow.
     pub fn for_expected(n: u64) -> Result<PositionSet, DatasetError> {
-        let slots = allocate(n)?;
+        let (tags, slots) = allocate(n)?;
         Ok(PositionSet {
             limit: limit(slots.len()).max(n),
+            tags,
             slots,
             len: 0,
-            holds_free: false,
             seed: RandomState::new().hash_one(0x5eed_u64),
         })
     }
@@ -50,20 +60,17 @@ impl PositionSet {
     /// No memory to grow; the set is as before.
     #[inline]
     pub fn insert(&mut self, position: Board) -> Result<bool, DatasetError> {
-        if position == FREE {
-            return Ok(!std::mem::replace(&mut self.holds_free, true));
-        }
-        let slot = self.find(position);
-        if self.slots[slot] == position {
+        let Place::Free { mut slot, tag } = self.find(position) else {
             return Ok(false);
-        }
-        if self.len < self.limit {
-            self.slots[slot] = position;
-        } else {
+        };
+        if self.len >= self.limit {
             self.grow()?;
-            let slot = self.find(position);
-            self.slots[slot] = position;
+            if let Place::Free { slot: moved, .. } = self.find(position) {
+                slot = moved;
+            }
         }
+        self.tags[slot] = tag;
+        self.slots[slot] = position;
         self.len += 1;
         Ok(true)
     }
@@ -71,41 +78,56 @@ impl PositionSet {
     /// Whether it holds the position.
     #[inline]
     pub fn contains(&self, position: Board) -> bool {
-        match position {
-            FREE => self.holds_free,
-            _ => self.slots[self.find(position)] == position,
-        }
+        matches!(self.find(position), Place::Held)
     }
 
     /// Positions in it.
     pub fn len(&self) -> u64 {
-        self.len + u64::from(self.holds_free)
+        self.len
     }
 
     /// Nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len == 0
     }
 
     /// Bytes of memory taken.
     pub fn memory_bytes(&self) -> u64 {
-        (self.slots.capacity() * size_of::<Board>()) as u64
+        self.slots.capacity() as u64 * SLOT_BYTES
     }
 
-    /// The slot that holds the position, or the free one where it belongs.
+    /// Brings the tag of a position into the cache. In a large set each look waits for memory;
+    /// looks that do not depend on each other wait together, so whoever is about to insert many
+    /// positions warms all of them first.
     #[inline]
-    fn find(&self, position: Board) -> usize {
-        let slots = self.slots.len();
-        // The high half of hash × slots is an even spread over any number of slots.
-        let mut at = ((u128::from(self.hash(position)) * slots as u128) >> 64) as usize;
+    pub fn warm(&self, position: Board) {
+        std::hint::black_box(self.tags[self.home(self.hash(position))]);
+    }
+
+    /// Where the search for a position with this hash begins: the high half of hash × slots is an
+    /// even spread over any number of slots.
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn find(&self, position: Board) -> Place {
+        let hash = self.hash(position);
+        // The low bits: the high ones are much the same for all that begin at one place.
+        let tag = (hash as u8).max(FREE + 1);
+        let mut slot = self.home(hash);
         loop {
-            let here = self.slots[at];
-            if here == position || here == FREE {
-                return at;
+            let here = self.tags[slot];
+            if here == FREE {
+                return Place::Free { slot, tag };
             }
-            at += 1;
-            if at == slots {
-                at = 0;
+            if here == tag && self.slots[slot] == position {
+                return Place::Held;
+            }
+            slot += 1;
+            if slot == self.slots.len() {
+                slot = 0;
             }
         }
     }
@@ -129,14 +151,20 @@ impl PositionSet {
 
     #[cold]
     fn grow(&mut self) -> Result<(), DatasetError> {
+        let (tags, slots) = allocate(self.limit.saturating_mul(3) / 2 + 16)?;
         let mut grown = PositionSet {
-            slots: allocate(self.limit.saturating_mul(3) / 2 + 16)?,
+            limit: limit(slots.len()),
+            tags,
+            slots,
             ..*self
         };
-        grown.limit = limit(grown.slots.len());
-        for &position in self.slots.iter().filter(|&&position| position != FREE) {
-            let slot = grown.find(position);
-            grown.slots[slot] = position;
+        for (&tag, &position) in self.tags.iter().zip(&self.slots) {
+            if tag != FREE
+                && let Place::Free { slot, tag } = grown.find(position)
+            {
+                grown.tags[slot] = tag;
+                grown.slots[slot] = position;
+            }
         }
         *self = grown;
         Ok(())
@@ -145,24 +173,31 @@ impl PositionSet {
 
 /// Positions that so many slots take.
 fn limit(slots: usize) -> u64 {
-    slots as u64 / SLOTS * PER
+    slots as u64 * PER / SLOTS
 }
 
-fn allocate(positions: u64) -> Result<Vec<Board>, DatasetError> {
+fn allocate(positions: u64) -> Result<(Vec<u8>, Vec<Board>), DatasetError> {
     let out_of_memory = || DatasetError::OutOfMemory {
         positions,
-        bytes: positions.saturating_mul(SLOTS * size_of::<Board>() as u64 / PER),
+        bytes: (positions / PER).saturating_mul(SLOTS * SLOT_BYTES),
     };
     let slots = positions.checked_mul(SLOTS).ok_or_else(out_of_memory)? / PER;
     let slots = usize::try_from(slots)
         .map_err(|_| out_of_memory())?
         .max(MIN_SLOTS);
+    let mut tags = Vec::new();
     let mut table = Vec::new();
-    table
+    let reserved = tags
         .try_reserve_exact(slots)
-        .map_err(|_| out_of_memory())?;
-    table.resize(slots, FREE);
-    Ok(table)
+        .and_then(|()| table.try_reserve_exact(slots));
+    reserved.map_err(|_| out_of_memory())?;
+    tags.resize(slots, FREE);
+    let empty = Board {
+        own: 0,
+        opponent: 0,
+    };
+    table.resize(slots, empty);
+    Ok((tags, table))
 }
 
 #[cfg(test)]

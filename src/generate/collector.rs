@@ -71,6 +71,21 @@ impl Lane {
         }
     }
 
+    /// Gets the phases ready for a result.
+    fn warm(&self, result: &GameResult) {
+        // Both ascend by phase.
+        let mut samples = result.samples.iter().peekable();
+        for task in &self.tasks {
+            while samples
+                .next_if(|sample| sample.phase < task.phase())
+                .is_some()
+            {}
+            if let Some(sample) = samples.next_if(|sample| sample.phase == task.phase()) {
+                task.warm(sample);
+            }
+        }
+    }
+
     /// Games that are likely to be needed from here on.
     fn wanted(&self) -> u64 {
         self.tasks
@@ -218,7 +233,8 @@ impl<'a> Collector<'a> {
         dispenser: &Dispenser,
     ) -> Result<(), GenerateError> {
         while let Ok(message) = results.try_recv() {
-            if let Message::Games { .. } = message {
+            // Engines that are killed by the stop are no failures.
+            if let Message::Games { .. } | Message::Up { .. } = message {
                 self.take(message, dispenser)?;
             }
         }
@@ -235,6 +251,7 @@ impl<'a> Collector<'a> {
                     self.watch(&result)?;
                     let lane = &mut self.lanes[campaign];
                     if !lane.done && result.number >= lane.next {
+                        lane.warm(&result);
                         lane.early.insert(result.number, result);
                         touched.insert(campaign);
                     }

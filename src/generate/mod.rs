@@ -22,4 +22,4 @@ mod worker;
 
 pub use campaign::group_phases;
 pub use error::{GenerateError, Unresumable};
-pub use run::{ExistingOutput, Request, run};
+pub use run::{ExistingOutput, Request, check_existing, run};

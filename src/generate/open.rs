@@ -41,7 +41,6 @@ impl Existing {
     /// # Errors
     /// [`GenerateError::OutputExists`] where output is to be refused and some is there.
     pub fn look(config: &DatasetConfig, what: ExistingOutput) -> Result<Existing, GenerateError> {
-        clear_deleted(&config.output_dir);
         let mut states = BTreeMap::new();
         for &phase in &config.phases {
             let dir = PhaseDir::new(&config.output_dir, phase);
@@ -105,6 +104,7 @@ impl Existing {
         plans: Vec<Vec<PhasePlan>>,
         progress: &Progress,
     ) -> Result<Vec<Vec<PhaseTask>>, GenerateError> {
+        clear_deleted(&facts.config.output_dir);
         let replace = self.what == ExistingOutput::Replace;
         let found: Vec<Vec<(PhasePlan, Option<_>)>> = plans
             .into_iter()

@@ -1,6 +1,6 @@
 //! One phase being filled: its files, its memory of positions, its counters, its checkpoint.
 
-use super::play::GameResult;
+use super::play::{GameResult, Sample};
 use super::report;
 use super::run::RunFacts;
 use super::settings::HASH_DEFINITION;
@@ -229,6 +229,14 @@ impl PhaseTask {
         (missing as f64 * per_sample).ceil() as u64
     }
 
+    /// Gets ready for a sample that will be committed soon, see [`PositionSet::warm`].
+    #[inline]
+    pub fn warm(&self, sample: &Sample) {
+        if let Some(open) = &self.open {
+            open.seen.warm(sample.canonical);
+        }
+    }
+
     /// Counts game number [`PhaseTask::next_game`] and records its sample if it is new.
     pub fn commit(&mut self, game: &GameResult) -> Result<(), DatasetError> {
         if self.open.is_none() {
@@ -237,8 +245,32 @@ impl PhaseTask {
         let Some(open) = &mut self.open else {
             return Ok(());
         };
+        let phase = self.dir.phase();
+        let sample = game.samples.iter().find(|sample| sample.phase == phase);
+        // What can fail comes first: after an error the game counts in nothing, so that a
+        // checkpoint taken then is still true.
+        let is_new = match sample {
+            None => false,
+            Some(sample) => open.seen.insert(sample.canonical)?,
+        };
+        if let (true, Some(sample)) = (is_new, sample) {
+            let record = Record {
+                board: sample.board,
+                value: sample.value,
+            };
+            open.writer.append(sample.split, &record)?;
+            self.counts[sample.split.index()] += 1;
+            if let Some(slot) = value_slot(sample.value) {
+                self.values[slot] += 1;
+            }
+        }
         self.dirty = true;
         let counters = &mut self.counters;
+        match sample {
+            None => counters.failed_attempts += 1,
+            Some(_) if !is_new => counters.duplicate_positions += 1,
+            Some(_) => {}
+        }
         counters.attempts += 1;
         counters.playout.random_moves += u64::from(game.playout.random_moves);
         counters.playout.engine_moves += u64::from(game.playout.engine_moves);
@@ -253,22 +285,6 @@ impl PhaseTask {
         for &kind in &game.failures {
             counters.self_play.failures.count(kind);
             counters.self_play.engine_restarts += 1;
-        }
-        let phase = self.dir.phase();
-        match game.samples.iter().find(|sample| sample.phase == phase) {
-            None => counters.failed_attempts += 1,
-            Some(sample) if open.seen.insert(sample.canonical)? => {
-                let record = Record {
-                    board: sample.board,
-                    value: sample.value,
-                };
-                open.writer.append(sample.split, &record)?;
-                self.counts[sample.split.index()] += 1;
-                if let Some(slot) = value_slot(sample.value) {
-                    self.values[slot] += 1;
-                }
-            }
-            Some(_) => counters.duplicate_positions += 1,
         }
         self.next_game += 1;
         Ok(())

@@ -3,7 +3,7 @@
 use super::campaign::{Campaign, campaigns, group_phases};
 use super::collector::Collector;
 use super::dispenser::Dispenser;
-use super::enumerate::{Enumeration, EnumerationTally};
+use super::enumerate::{EnumerateError, Enumeration, EnumerationTally};
 use super::error::GenerateError;
 use super::open::Existing;
 use super::phase::PhasePlan;
@@ -102,6 +102,18 @@ impl RunFacts {
     pub fn elapsed(&self) -> Duration {
         self.elapsed_before + self.since.elapsed()
     }
+}
+
+/// Finds out whether existing output forbids the run, without changing anything: worth knowing
+/// before engines are set up.
+///
+/// # Errors
+/// [`GenerateError::OutputExists`]; what the system refuses.
+pub fn check_existing(
+    config: &DatasetConfig,
+    existing: ExistingOutput,
+) -> Result<(), GenerateError> {
+    Existing::look(config, existing).map(drop)
 }
 
 /// Makes the dataset. The report tells what is on disk, whatever the end.
@@ -261,7 +273,10 @@ fn enumerate(
         }));
     }
     let started = Instant::now();
-    let all = Arc::new(Enumeration::up_to(last, stop)?);
+    let all = match Enumeration::up_to(last, stop) {
+        Err(EnumerateError::Stopped) => return Err(GenerateError::Interrupted),
+        other => Arc::new(other?),
+    };
     Ok(Some(Walk {
         all,
         time: started.elapsed(),
