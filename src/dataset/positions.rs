@@ -96,12 +96,13 @@ impl PositionSet {
         self.slots.capacity() as u64 * SLOT_BYTES
     }
 
-    /// Brings the tag of a position into the cache. In a large set each look waits for memory;
+    /// Brings the place of a position into the cache. In a large set each look waits for memory;
     /// looks that do not depend on each other wait together, so whoever is about to insert many
     /// positions warms all of them first.
     #[inline]
     pub fn warm(&self, position: Board) {
-        std::hint::black_box(self.tags[self.home(self.hash(position))]);
+        let home = self.home(self.hash(position));
+        std::hint::black_box((self.tags[home], self.slots[home].own));
     }
 
     /// Where the search for a position with this hash begins: the high half of hash × slots is an
