@@ -16,6 +16,7 @@ pub mod import;
 pub mod learn;
 pub mod logging;
 pub mod matches;
+pub mod plan_report;
 pub mod progress;
 pub mod records;
 pub mod serve;

@@ -21,6 +21,9 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
             return ExitCode::from(EXIT_USAGE);
         }
     };
+    if args.dry_run {
+        return super::dry_run::run(&request(configuration, args), options.style);
+    }
     // Kept to the end: it writes what is still on its way to the log.
     let _log = match start_log(&args.progress, Some(&configuration.app.log)) {
         Ok(log) => log,
@@ -38,9 +41,7 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
         }
     };
     let existing = existing_output(args);
-    if !args.dry_run
-        && let Err(error) = generate::check_existing(&configuration.dataset, existing)
-    {
+    if let Err(error) = generate::check_existing(&configuration.dataset, existing) {
         print_fatal(options.style, &error.to_string());
         return ExitCode::FAILURE;
     }
@@ -52,12 +53,7 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
             None => ExitCode::FAILURE,
         };
     }
-    let Configuration {
-        dataset,
-        app,
-        engines,
-    } = configuration;
-    let request = Request::new(dataset, &app, engines, existing);
+    let request = request(configuration, args);
     let display = Display::start(&options, run_info(&request));
     let progress = display.progress();
     let (report, end) = generate::run(&request, &progress, &stop);
@@ -82,6 +78,15 @@ pub fn run(args: &GenerateArgs) -> ExitCode {
     }
 }
 
+fn request(configuration: Configuration, args: &GenerateArgs) -> Request {
+    let Configuration {
+        dataset,
+        app,
+        engines,
+    } = configuration;
+    Request::new(dataset, &app, engines, existing_output(args))
+}
+
 fn existing_output(args: &GenerateArgs) -> ExistingOutput {
     match (args.resume, args.repair, args.force) {
         (true, true, _) => ExistingOutput::Repair,
@@ -103,16 +108,13 @@ fn run_info(request: &Request) -> RunInfo {
     }
 }
 
-/// Sets missing engines up where that is wanted. A dry run starts nothing and needs none.
+/// Sets missing engines up where that is wanted.
 fn make_ready(
     args: &GenerateArgs,
     configuration: &Configuration,
     style: Style,
     stop: &Stop,
 ) -> Result<(), SetupError> {
-    if args.dry_run {
-        return Ok(());
-    }
     let options = SetupOptions {
         yes: args.yes,
         json: style == Style::Json,

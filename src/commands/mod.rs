@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod completions;
 mod display;
+mod dry_run;
 pub mod engine;
 mod engines;
 pub mod generate;

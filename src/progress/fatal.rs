@@ -14,6 +14,7 @@ pub fn print_fatal(style: Style, message: &str) {
     if TOLD.swap(true, Ordering::SeqCst) {
         return;
     }
+    tracing::error!("{message}");
     match style {
         Style::Json => stderr::write_line(&json::fatal(message)),
         _ => stderr::write_line(&error_text(message)),

@@ -16,7 +16,7 @@ pub(super) fn duration(duration: Duration) -> String {
 }
 
 /// `1,234,567`.
-pub(super) fn count(number: u64) -> String {
+pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -92,7 +92,7 @@ pub(super) fn value(text: &str) -> Cow<'_, str> {
 
 /// The text without control characters, for a terminal that shall not be steered by file names or
 /// by what an engine said. Line ends become spaces.
-pub(super) fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()

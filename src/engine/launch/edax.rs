@@ -13,10 +13,7 @@ pub fn arguments(spec: &EngineSpec, eval_file: Option<&Path>) -> Vec<OsString> {
         words.push("-eval-file".into());
         words.push(eval_file.into());
     }
-    let bits = match spec.entry.options.get("hash_bits") {
-        Some(&OptionValue::Integer(bits)) => bits,
-        _ => i64::from(hash_bits(spec.level)),
-    };
+    let bits = table_bits(spec);
     for (option, value) in [
         ("-n", i64::from(spec.threads)),
         ("-l", i64::from(spec.level)),
@@ -26,6 +23,14 @@ pub fn arguments(spec: &EngineSpec, eval_file: Option<&Path>) -> Vec<OsString> {
         words.push(value.to_string().into());
     }
     words
+}
+
+/// Bits of the hash table's size: the option `hash_bits`, or what suits the level.
+pub(super) fn table_bits(spec: &EngineSpec) -> i64 {
+    match spec.entry.options.get("hash_bits") {
+        Some(&OptionValue::Integer(bits)) => bits,
+        _ => i64::from(hash_bits(spec.level)),
+    }
 }
 
 /// Bits of the hash table's size that suit a level.

@@ -3,9 +3,11 @@
 mod check;
 mod edax;
 mod egaroucid;
+mod memory;
 mod program;
 
 pub use check::{SpecError, check_spec};
+pub use memory::memory_estimate;
 
 use super::builtin::Builtin;
 use super::child::Process;
