@@ -6,7 +6,7 @@
 use super::dashboard::{self, Change};
 use super::event::{Event, Progress, RunInfo, Sink, Snapshot};
 use super::renderer::Renderer;
-use super::{fatal, log};
+use super::{fatal, log, panics};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -77,6 +77,7 @@ impl Display {
             _ => None,
         };
         progress.emit(Event::Start(info));
+        panics::tell(Some(messages.clone()));
         let thread = std::thread::Builder::new()
             .name("display".to_owned())
             .spawn(move || {
@@ -107,6 +108,7 @@ impl Drop for Display {
         let Some(thread) = self.thread.take() else {
             return;
         };
+        panics::tell(None);
         drop(self.watch.take());
         let _ = self.messages.send(Message::End);
         // A reader that has stopped reading (a paused pager) must not keep the program alive.

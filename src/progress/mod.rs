@@ -12,6 +12,7 @@ mod json;
 mod lines;
 mod log;
 mod numbers;
+mod panics;
 mod renderer;
 mod stderr;
 pub(crate) mod text;

@@ -161,7 +161,10 @@ impl Renderer {
     }
 
     fn event(&mut self, event: &Event, now: &Snapshot) {
-        self.estimator.observe(self.began.elapsed(), now);
+        // A warning may come from somebody who knows no counters.
+        if !matches!(event, Event::Warning(_)) {
+            self.estimator.observe(self.began.elapsed(), now);
+        }
         if event.is_closing() {
             self.tell_log_fault();
             // The last counters, however long the interval; nothing follows the closing event.

@@ -90,3 +90,10 @@ impl Screen {
         stderr::write(text.as_bytes());
     }
 }
+
+impl Drop for Screen {
+    /// Also when the thread that draws ends by a fault of its own.
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
