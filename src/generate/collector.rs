@@ -7,13 +7,14 @@ use super::campaign::{Campaign, Source};
 use super::dispenser::{Dispenser, LaneStart};
 use super::error::GenerateError;
 use super::phase::PhaseTask;
-use super::play::GameResult;
+use super::play::{GameResult, Sample};
 use super::worker::Message;
 use crate::engine::FailureKind;
 use crate::progress::{Event, PhaseReport, Progress};
 use crate::stop::Stop;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -54,8 +55,20 @@ struct Lane {
     /// First number that is not committed.
     next: u64,
     /// Results that came before their turn.
-    early: BTreeMap<u64, GameResult>,
+    early: BTreeMap<u64, Early>,
     done: bool,
+}
+
+/// A result that waits for its turn, with the samples of its whole batch.
+struct Early {
+    result: GameResult,
+    batch: Rc<Vec<Sample>>,
+}
+
+impl Early {
+    fn samples(&self) -> &[Sample] {
+        &self.batch[self.result.samples.clone()]
+    }
 }
 
 impl Lane {
@@ -71,10 +84,10 @@ impl Lane {
         }
     }
 
-    /// Gets the phases ready for a result.
-    fn warm(&self, result: &GameResult) {
+    /// Gets the phases ready for the samples of a game.
+    fn warm(&self, samples: &[Sample]) {
         // Both ascend by phase.
-        let mut samples = result.samples.iter().peekable();
+        let mut samples = samples.iter().peekable();
         for task in &self.tasks {
             while samples
                 .next_if(|sample| sample.phase < task.phase())
@@ -243,16 +256,26 @@ impl<'a> Collector<'a> {
 
     fn take(&mut self, message: Message, dispenser: &Dispenser) -> Result<(), GenerateError> {
         match message {
-            Message::Games { games, busy, time } => {
+            Message::Games {
+                games,
+                samples,
+                busy,
+                time,
+            } => {
                 self.busy += busy;
                 self.worker_time += time;
+                // All of the batch at once, before anything is looked up.
+                for (campaign, result) in &games {
+                    self.lanes[*campaign].warm(&samples[result.samples.clone()]);
+                }
+                let batch = Rc::new(samples);
                 let mut touched = BTreeSet::new();
                 for (campaign, result) in games {
                     self.watch(&result)?;
                     let lane = &mut self.lanes[campaign];
                     if !lane.done && result.number >= lane.next {
-                        lane.warm(&result);
-                        lane.early.insert(result.number, result);
+                        let batch = Rc::clone(&batch);
+                        lane.early.insert(result.number, Early { result, batch });
                         touched.insert(campaign);
                     }
                 }
@@ -326,9 +349,10 @@ impl<'a> Collector<'a> {
             if lane.done {
                 break;
             }
-            let Some(result) = lane.early.remove(&lane.next) else {
+            let Some(early) = lane.early.remove(&lane.next) else {
                 break;
             };
+            let result = &early.result;
             if enumerated && result.given_up {
                 return Err(GenerateError::PositionFailed {
                     phase: self.campaigns[campaign].anchor,
@@ -343,7 +367,7 @@ impl<'a> Collector<'a> {
             lane.next += 1;
             for task in lane.tasks.iter_mut().filter(|task| !task.is_complete()) {
                 if task.next_game() == result.number {
-                    task.commit(&result)?;
+                    task.commit(result, early.samples())?;
                     if task.is_full() {
                         task.finish(self.reproducible)?;
                         tell_finished(self.progress, task);

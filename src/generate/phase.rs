@@ -238,7 +238,8 @@ impl PhaseTask {
     }
 
     /// Counts game number [`PhaseTask::next_game`] and records its sample if it is new.
-    pub fn commit(&mut self, game: &GameResult) -> Result<(), DatasetError> {
+    /// `samples` are the game's.
+    pub fn commit(&mut self, game: &GameResult, samples: &[Sample]) -> Result<(), DatasetError> {
         if self.open.is_none() {
             self.open = Some(self.begin()?);
         }
@@ -246,7 +247,7 @@ impl PhaseTask {
             return Ok(());
         };
         let phase = self.dir.phase();
-        let sample = game.samples.iter().find(|sample| sample.phase == phase);
+        let sample = samples.iter().find(|sample| sample.phase == phase);
         // What can fail comes first: after an error the game counts in nothing, so that a
         // checkpoint taken then is still true.
         let is_new = match sample {

@@ -6,6 +6,7 @@ use super::self_play::{SelfPlayTally, play_out};
 use crate::board::{Board, Color, Game};
 use crate::dataset::split::{Split, Thresholds, split_hash};
 use crate::engine::{Engine, EngineError, FailureKind};
+use std::ops::Range;
 
 /// A position with its value, ready to be recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,8 +28,8 @@ pub struct Sample {
 pub struct GameResult {
     /// Its number in the campaign.
     pub number: u64,
-    /// By phase, ascending. Empty when the game gave nothing.
-    pub samples: Vec<Sample>,
+    /// Where its samples stand in its batch, by phase, ascending. Empty when it gave nothing.
+    pub samples: Range<usize>,
     /// Opening moves.
     pub playout: PlayoutTally,
     /// `None` when no self-play took place: the game ended before the anchor, or failed for good.
@@ -49,16 +50,18 @@ pub struct Players<'a> {
     pub ai_probability: f64,
 }
 
-/// Plays game `number` whole. `None` past the end of an enumerated phase.
+/// Plays game `number` whole and appends its samples to `samples`, at the end alone: after an error
+/// nothing has been appended. `None` past the end of an enumerated phase.
 pub fn play_game(
     campaign: &Campaign,
     number: u64,
     players: &mut Players<'_>,
     split: &Thresholds,
+    samples: &mut Vec<Sample>,
 ) -> Result<Option<GameResult>, EngineError> {
     let mut result = GameResult {
         number,
-        samples: Vec::new(),
+        samples: 0..0,
         playout: PlayoutTally::default(),
         self_play: None,
         failures: Vec::new(),
@@ -108,18 +111,17 @@ pub fn play_game(
     result.self_play = Some(tally);
 
     let black = game.black_difference();
-    result.samples = reached
-        .into_iter()
-        .map(|(board, color)| {
-            let canonical = board.canonical();
-            Sample {
-                board,
-                canonical,
-                value: if color == Color::Black { black } else { -black },
-                phase: board.phase(),
-                split: split.split(split_hash(canonical)),
-            }
-        })
-        .collect();
+    let first = samples.len();
+    samples.extend(reached.into_iter().map(|(board, color)| {
+        let canonical = board.canonical();
+        Sample {
+            board,
+            canonical,
+            value: if color == Color::Black { black } else { -black },
+            phase: board.phase(),
+            split: split.split(split_hash(canonical)),
+        }
+    }));
+    result.samples = first..samples.len();
     Ok(Some(result))
 }

@@ -2,7 +2,7 @@
 
 use super::campaign::Campaign;
 use super::dispenser::{Dispenser, Ticket};
-use super::play::{GameResult, Players, play_game};
+use super::play::{GameResult, Players, Sample, play_game};
 use super::playout::PlayoutTally;
 use crate::board::{Game, Square};
 use crate::config::{EngineKind, EngineSpec};
@@ -40,6 +40,8 @@ pub enum Message {
     Games {
         /// In the order in which they were played.
         games: Vec<(usize, GameResult)>,
+        /// Of all these games: one block, so that handing it over costs next to nothing.
+        samples: Vec<Sample>,
         /// Time engines spent thinking.
         busy: Duration,
         /// Time since the worker's last message.
@@ -78,7 +80,7 @@ pub enum Message {
 /// Results are sent when this old, or this many: the collector is woken some dozen times a second,
 /// not once per game.
 const FLUSH_AFTER: Duration = Duration::from_millis(10);
-const FLUSH_AT: usize = 512;
+const FLUSH_AT: usize = 256;
 
 /// First and longest wait between attempts to start an engine that does not start.
 const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
@@ -110,6 +112,7 @@ struct Seat<'a> {
     playout: Option<Box<dyn Engine>>,
     announced: bool,
     batch: Vec<(usize, GameResult)>,
+    samples: Vec<Sample>,
     busy: Duration,
     last_flush: Instant,
 }
@@ -124,6 +127,7 @@ impl<'a> Seat<'a> {
             playout: None,
             announced: false,
             batch: Vec::new(),
+            samples: Vec::new(),
             busy: Duration::ZERO,
             last_flush: Instant::now(),
         }
@@ -232,7 +236,7 @@ impl<'a> Seat<'a> {
             if failures.len() > self.context.retries as usize {
                 let result = GameResult {
                     number: ticket.game,
-                    samples: Vec::new(),
+                    samples: 0..0,
                     playout: PlayoutTally::default(),
                     self_play: None,
                     failures,
@@ -277,7 +281,8 @@ impl<'a> Seat<'a> {
                 .map(|engine| engine as &mut dyn Engine),
             ai_probability: self.context.ai_probability,
         };
-        let result = play_game(campaign, game, &mut players, &self.context.split);
+        let split = &self.context.split;
+        let result = play_game(campaign, game, &mut players, split, &mut self.samples);
         self.busy += if embedded {
             started.elapsed()
         } else {
@@ -299,9 +304,16 @@ impl<'a> Seat<'a> {
         let time = self.last_flush.elapsed();
         self.last_flush = Instant::now();
         let games = std::mem::take(&mut self.batch);
+        let next = Vec::with_capacity(self.samples.len());
+        let samples = std::mem::replace(&mut self.samples, next);
         let busy = std::mem::take(&mut self.busy);
         self.results
-            .send(Message::Games { games, busy, time })
+            .send(Message::Games {
+                games,
+                samples,
+                busy,
+                time,
+            })
             .is_ok()
     }
 }
