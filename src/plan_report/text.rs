@@ -1,24 +1,8 @@
 //! The report for people.
 
 use super::{EnginePlan, PhaseState, PlanReport};
-use crate::progress::text::{count, phases as shown, printable};
+use crate::progress::text::{bytes, count, phases as shown, printable};
 use std::io::{self, Write};
-
-/// Bytes with binary units: `17 B`, `1.2 KiB`, `3.4 GiB`.
-pub(super) fn bytes(bytes: u64) -> String {
-    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    if bytes < 1024 {
-        return format!("{bytes} B");
-    }
-    let mut value = bytes as f64 / 1024.0;
-    let mut unit = 0;
-    // What would be rounded to 1024.0 is 1.0 of the next unit.
-    while value >= 1023.95 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS[unit])
-}
 
 pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "dry run: nothing is written, no engine is started")?;
@@ -163,18 +147,4 @@ fn totals(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
         )?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_have_binary_units() {
-        assert_eq!(bytes(1023), "1023 B");
-        assert_eq!(bytes(1024), "1.0 KiB");
-        assert_eq!(bytes(1024 * 1024 - 1), "1.0 MiB");
-        assert_eq!(bytes(18 * 51_000_000), "875.5 MiB");
-        assert_eq!(bytes(u64::MAX), "16.0 EiB");
-    }
 }

@@ -1,11 +1,10 @@
 //! What a user should know before starting a run.
 
 use super::existing::Found;
-use super::text::bytes;
 use super::{PhaseState, PlanReport};
 use crate::config::{EngineSpec, Mode};
 use crate::generate::Request;
-use crate::progress::text::{count, phases as shown};
+use crate::progress::text::{bytes, count, phases as shown};
 use crate::setup::missing_files;
 use std::collections::BTreeMap;
 

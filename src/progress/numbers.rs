@@ -33,6 +33,11 @@ impl Numbers {
         let done: u64 = sum(|phase| phase.done);
         let within: u64 = sum(|phase| phase.done.min(phase.target));
         let new = new_samples(now);
+        // Where phases have no targets (import), records are known by their splits alone.
+        let looked_at = match target {
+            0 => new.max(now.splits.iter().sum()),
+            _ => new,
+        };
         let ratio = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
         let of_steps = now
             .steps
@@ -43,7 +48,7 @@ impl Numbers {
             resumed: sum(|phase| phase.resumed),
             new,
             share: ratio(within, target).or(of_steps),
-            duplicate_rate: ratio(now.duplicates, now.duplicates + new).unwrap_or(0.0),
+            duplicate_rate: ratio(now.duplicates, now.duplicates + looked_at).unwrap_or(0.0),
             restarts: now.failures.values().sum(),
             engine_busy: busy_share(now.engine_busy, now.worker_time),
             estimate,

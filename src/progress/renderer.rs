@@ -25,6 +25,9 @@ const FASTEST_FRAME: Duration = Duration::from_millis(50);
 /// When a dashboard appears.
 const FIRST_FRAME: Duration = Duration::from_millis(200);
 
+/// Rows of a closing summary, however much is said below it.
+const FEWEST_ROWS: usize = 10;
+
 /// What the thread holds.
 pub(super) struct Renderer {
     progress: Arc<Progress>,
@@ -217,7 +220,8 @@ impl Renderer {
 }
 
 impl Dashboard {
-    fn rows(&self, now: &Snapshot, numbers: &Numbers) -> Vec<String> {
+    /// The frame for the present window, with so many of its rows left to others.
+    fn rows(&self, now: &Snapshot, numbers: &Numbers, spared: usize) -> Vec<String> {
         let (columns, rows) = Screen::size();
         let view = View {
             info: &self.info,
@@ -228,12 +232,13 @@ impl Dashboard {
             checks: &self.checks,
             clock: &ZonedDateTime::now(),
         };
+        let rows = rows.saturating_sub(spared).max(FEWEST_ROWS.min(rows));
         compose(&view, self.look, columns, rows)
     }
 
     fn draw(&mut self, now: &Snapshot, numbers: &Numbers) {
         if Screen::is_ours() {
-            let rows = self.rows(now, numbers);
+            let rows = self.rows(now, numbers, 0);
             self.screen.draw(&rows);
         }
     }
@@ -264,11 +269,15 @@ impl Dashboard {
         if self.ending == Ending::Running {
             self.ending = Ending::Failed;
         }
-        let mut lines = self.rows(now, numbers);
-        lines.extend(self.warnings.closing_lines());
-        if let Some(words) = self.last_words.take() {
-            lines.extend(words.lines().map(str::to_owned));
+        let mut words = self.warnings.closing_lines();
+        if let Some(last) = self.last_words.take() {
+            words.extend(last.lines().map(str::to_owned));
         }
+        // Lines that the terminal will fold, and the prompt, shall not push the summary out.
+        let (columns, _) = Screen::size();
+        let folded = words.iter().map(|line| line.len().div_ceil(columns.max(1)));
+        let mut lines = self.rows(now, numbers, folded.sum::<usize>() + 1);
+        lines.append(&mut words);
         self.screen.finish(&lines);
     }
 }

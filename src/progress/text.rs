@@ -45,6 +45,38 @@ pub(super) fn rate(per_second: f64) -> String {
     }
 }
 
+/// Bytes with binary units: `17 B`, `1.2 KiB`, `3.4 GiB`.
+pub(crate) fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let mut value = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    // What would be rounded to 1024.0 is 1.0 of the next unit.
+    while value >= 1023.95 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// So many of a unit, where bytes have units of their own: `1,234 games`, `1.2 MiB`.
+pub(super) fn amount(number: u64, unit: &str) -> String {
+    match unit {
+        "byte" => bytes(number),
+        _ => count(number),
+    }
+}
+
+/// Units per second: `12.3 games/s`, `1.2 MiB/s`.
+pub(super) fn unit_rate(per_second: f64, unit: &str) -> String {
+    match unit {
+        "byte" => format!("{}/s", bytes(per_second.max(0.0) as u64)),
+        _ => format!("{} {unit}s/s", rate(per_second)),
+    }
+}
+
 /// Sorted phases in short: `10-19`, `10-12,20`.
 pub(crate) fn phases(phases: &[u8]) -> String {
     let mut text = String::new();
@@ -128,6 +160,13 @@ mod tests {
         assert_eq!(rate(0.012_34), "0.0123");
         assert_eq!(rate(1750.4), "1,750");
         assert_eq!(rate(f64::NAN), "-");
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1024), "1.0 KiB");
+        assert_eq!(bytes(1024 * 1024 - 1), "1.0 MiB");
+        assert_eq!(bytes(18 * 51_000_000), "875.5 MiB");
+        assert_eq!(bytes(u64::MAX), "16.0 EiB");
+        assert_eq!(unit_rate(2048.0, "byte"), "2.0 KiB/s");
+        assert_eq!(unit_rate(12.34, "game"), "12.3 games/s");
     }
 
     #[test]

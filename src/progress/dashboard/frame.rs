@@ -174,10 +174,14 @@ fn total(view: &View<'_>, pen: &Pen) -> Vec<Row> {
         match steps.total {
             Some(total) if total > 0 => {
                 let share = steps.done.min(total) as f64 / total as f64;
-                let tail = format!("{} / {}", count(steps.done), count(total));
+                let amount = |number| text::amount(number, steps.unit);
+                let tail = format!("{} / {}", amount(steps.done), amount(total));
                 rows.push(pen.bar(rank, pen.label(&name, "🎯"), share, tail, color));
             }
-            _ => rows.push(pen.segments(rank, &name, "🎯", &[count(steps.done)])),
+            _ => {
+                let done = text::amount(steps.done, steps.unit);
+                rows.push(pen.segments(rank, &name, "🎯", &[done]));
+            }
         }
     }
     if rows.is_empty() {
@@ -195,10 +199,9 @@ fn speed(view: &View<'_>, pen: &Pen) -> Row {
     let estimate = &view.numbers.estimate;
     let mut parts = Vec::new();
     if let Some(steps) = view.now.steps {
-        parts.push(format!(
-            "{} {}s/s",
-            rate(estimate.recent_steps_per_second),
-            steps.unit
+        parts.push(text::unit_rate(
+            estimate.recent_steps_per_second,
+            steps.unit,
         ));
     }
     if view.now.steps.is_none() || view.numbers.new > 0 {
@@ -322,6 +325,10 @@ fn checks(view: &View<'_>, pen: &Pen, room: usize) -> Vec<Row> {
 
 /// The latest warning, and how many there were.
 fn warnings(view: &View<'_>, pen: &Pen) -> Option<Row> {
+    if view.ending != Ending::Running {
+        // They are listed below the closing summary.
+        return None;
+    }
     let text = pen.paint("33", &view.warnings.latest()?);
     Some(pen.segments(4, "Warning", "🔔", &[text]))
 }
@@ -331,19 +338,22 @@ fn games(view: &View<'_>, pen: &Pen) -> Option<Row> {
     if now.games == 0 && now.failed_games == 0 && now.duplicates == 0 && now.steps.is_some() {
         return None;
     }
-    let parts = [
-        count(now.games),
-        format!(
+    let mut parts = vec![count(now.games)];
+    if makes_records(view) {
+        parts.push(format!(
             "duplicates {} ({:.1} %)",
             count(now.duplicates),
             view.numbers.duplicate_rate * 100.0
-        ),
-        pen.alarm(
-            now.failed_games > 0,
-            &format!("failed {}", count(now.failed_games)),
-        ),
-    ];
+        ));
+        let failed = format!("failed {}", count(now.failed_games));
+        parts.push(pen.alarm(now.failed_games > 0, &failed));
+    }
     Some(pen.segments(4, "Games", "🎮", &parts))
+}
+
+/// Whether the run makes records at all; learning does not.
+fn makes_records(view: &View<'_>) -> bool {
+    view.numbers.target > 0 || view.now.splits != [0; 3] || view.now.duplicates > 0
 }
 
 fn engines(view: &View<'_>, pen: &Pen) -> Option<Row> {
@@ -351,7 +361,7 @@ fn engines(view: &View<'_>, pen: &Pen) -> Option<Row> {
     if let Some(busy) = view.numbers.engine_busy {
         parts.push(format!("busy {:.0} %", busy * 100.0));
     }
-    if view.info.engine.is_empty() && view.numbers.restarts == 0 {
+    if parts.is_empty() && view.numbers.restarts == 0 {
         return None;
     }
     let restarts = format!("restarts {}", count(view.numbers.restarts));
@@ -364,10 +374,10 @@ fn engines(view: &View<'_>, pen: &Pen) -> Option<Row> {
 }
 
 fn split(view: &View<'_>, pen: &Pen) -> Option<Row> {
-    let [train, valid, test] = view.now.splits;
-    if view.numbers.target == 0 && train + valid + test == 0 {
+    if !makes_records(view) {
         return None;
     }
+    let [train, valid, test] = view.now.splits;
     let parts = [
         format!("train {}", count(train)),
         format!("valid {}", count(valid)),
