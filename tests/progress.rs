@@ -4,7 +4,7 @@ mod common;
 
 use common::{Env, code, stderr};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::process::Stdio;
@@ -120,6 +120,11 @@ fn json_progress_is_one_object_per_line_from_start_to_end() {
         let samples = event["samples"].as_u64().expect("a number");
         assert!(samples >= before);
         before = samples;
+        if event["phases"].as_array().is_some_and(Vec::is_empty) {
+            // Before the output folder has been looked at.
+            assert_eq!((samples, event["percent"].is_null()), (0, true));
+            continue;
+        }
         assert_eq!(event["target_samples"], 2400);
         let split = &event["split"];
         let parts = ["train", "valid", "test"].map(|part| split[part].as_u64().expect("a number"));
@@ -338,4 +343,48 @@ fn completions_and_manual_pages_are_printed() {
     assert!(page.contains(".TH rdg 1"), "{page}");
     assert!(common::stdout(&env.run(&["man", "verify"])).contains(".TH rdg-verify 1"));
     assert_eq!(code(&env.run(&["man", "nonsense"])), 2);
+}
+
+#[test]
+fn every_key_is_documented_in_both_languages() {
+    let env = Env::new();
+    configs(&env);
+    let generation = env.run(
+        &[
+            &CONFIGS[..],
+            &["--json-progress", "--progress-interval", "1ms"],
+        ]
+        .concat(),
+    );
+    let learning = env.run(&["learn", "--quick", "--output", "weights", "--json-progress"]);
+    let mut keys = BTreeSet::new();
+    for output in [generation, learning] {
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        for (_, event) in events(&stderr(&output)) {
+            collect_keys(&event, &mut keys);
+        }
+    }
+    assert!(keys.contains("eta_seconds") && keys.contains("per_second_last_minute"));
+    for readme in ["README.md", "README.ja.md"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(readme);
+        let text = fs::read_to_string(path).expect("it is a part of the project");
+        let missing: Vec<&String> = keys
+            .iter()
+            .filter(|key| !text.contains(&format!("`{key}`")))
+            .collect();
+        assert!(missing.is_empty(), "{readme} does not tell of {missing:?}");
+    }
+}
+
+fn collect_keys(value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                keys.insert(key.clone());
+                collect_keys(value, keys);
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| collect_keys(value, keys)),
+        _ => {}
+    }
 }
