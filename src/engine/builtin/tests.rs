@@ -130,20 +130,14 @@ fn the_four_first_moves_score_the_same() {
 
 #[test]
 fn a_corner_to_take_comes_first() {
-    let text = "--------\
-                -O------\
-                --X-----\
-                ---XX---\
-                ---XOO--\
-                --------\
-                --------\
-                -------- X";
+    let text = "----XOO-----OO---O-OXOX--XXXXOO----XXOXX-OOXO-X----X-O---------- X";
     let (board, color) = parse_position(text).expect("a position");
+    let h1 = Square::ALL[7];
     for symmetry in Symmetry::ALL {
         let game = Game::from_position(symmetry.apply_board(board), color);
-        let corner = symmetry.apply_square(Square::ALL[0]);
+        let corner = symmetry.apply_square(h1);
         assert!(game.board().is_legal(corner));
-        for level in 1..=3 {
+        for level in 1..=5 {
             let scores = engine(level).score_moves(&game).expect("scores");
             assert_eq!(scores[0].square, corner, "level {level}");
             assert!(scores[0].score > scores[1].score, "level {level}");
@@ -201,7 +195,11 @@ fn minimax(board: Board, depth: u32, evaluation: &Evaluation, rule: ScoreRule) -
 fn a_search_of_a_depth_is_plain_minimax_of_that_depth() {
     let mut weights = SQUARE_WEIGHTS;
     weights[0] = 999;
-    for evaluation in [Evaluation::default(), Evaluation::square_weights(weights)] {
+    for evaluation in [
+        Evaluation::default(),
+        Evaluation::turnstone(),
+        Evaluation::square_weights(weights),
+    ] {
         for seed in 0..60 {
             let Some(board) = random_position(seed, 10 + seed as u32 % 45) else {
                 continue;

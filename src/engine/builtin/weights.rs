@@ -1,5 +1,6 @@
 //! The evaluations that the search can use, and how one is read from a file.
 
+use super::patterns::Patterns;
 use super::terms::{Breakdown, CORNERS, ENDGAME_EMPTIES, SQUARE_WEIGHTS, stable_edge_discs};
 use super::weight_file::{read_weight_file, whole_weights};
 use crate::board::Board;
@@ -15,6 +16,8 @@ pub const MAX_CENTIDISCS: i32 = 64 * CENTIDISC;
 /// A static evaluation: what the final disc difference is expected to be.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
+    /// Patterns of squares, fitted to the results of games.
+    Patterns(Patterns),
     /// The named terms of [`Breakdown`].
     Turnstone(SquareSums),
     /// The sum of 64 square weights alone, as learned by temporal differences, divided by the sum
@@ -24,32 +27,41 @@ pub enum Evaluation {
 
 impl Default for Evaluation {
     fn default() -> Evaluation {
-        Evaluation::Turnstone(SquareSums::new(SQUARE_WEIGHTS))
+        Evaluation::Patterns(Patterns::embedded())
     }
 }
 
 impl Evaluation {
+    /// The named terms with their own square weights.
+    pub fn turnstone() -> Evaluation {
+        Evaluation::Turnstone(SquareSums::new(SQUARE_WEIGHTS))
+    }
+
     /// The evaluation by these 64 weights, a1 … h8.
     pub fn square_weights(weights: [i32; 64]) -> Evaluation {
         Evaluation::SquareWeights(SquareSums::new(weights))
     }
 
     /// Reads an evaluation from a file, whose content tells its kind: eight lines of eight numbers
-    /// are square weights.
+    /// are square weights, a file that begins with the word `RDGPATTERN` holds pattern weights.
     ///
     /// # Errors
     /// One sentence that names the file, says what is wrong and what it should hold.
     pub fn from_file(path: &Path) -> Result<Evaluation, String> {
+        if let Some(patterns) = Patterns::from_file(path)? {
+            return Ok(Evaluation::Patterns(patterns));
+        }
         let weights = read_weight_file(path)?;
         Ok(Evaluation::square_weights(whole_weights(&weights)))
     }
 
     /// Expected final disc difference for the side to move, in hundredths of a disc, within
-    /// ±[`MAX_CENTIDISCS`]. The same for all symmetric images if the square weights are symmetric;
-    /// negated when the sides are swapped.
+    /// ±[`MAX_CENTIDISCS`]. The same for all symmetric images if the square weights are symmetric.
+    /// Patterns know whose move it is; the others are negated when the sides are swapped.
     #[inline(always)]
     pub fn centidiscs<C: Cpu>(&self, cpu: C, board: Board) -> i32 {
         let score = match self {
+            Evaluation::Patterns(patterns) => patterns.centidiscs(cpu, board),
             Evaluation::Turnstone(sums) => turnstone(cpu, board, sums),
             Evaluation::SquareWeights(sums) => {
                 let difference = i64::from(sums.difference(board));
@@ -59,9 +71,10 @@ impl Evaluation {
         score.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
     }
 
-    /// The terms of a position, with this evaluation's square weights.
+    /// The named terms of a position, with this evaluation's square weights if it has any.
     pub fn breakdown(&self, board: Board) -> Breakdown {
         match self {
+            Evaluation::Patterns(_) => Breakdown::new(board, &SQUARE_WEIGHTS),
             Evaluation::Turnstone(sums) | Evaluation::SquareWeights(sums) => {
                 Breakdown::new(board, &sums.weights)
             }
@@ -174,7 +187,7 @@ mod tests {
         #[test]
         fn whole_numbers_follow_the_named_terms(picks in prop::collection::vec(any::<u8>(), 0..60)) {
             let board = played(&picks);
-            let evaluation = Evaluation::default();
+            let evaluation = Evaluation::turnstone();
             let total = evaluation.breakdown(board).difference.total;
             let scale = if board.empties() > ENDGAME_EMPTIES { 100.0 / f64::from(POINTS_PER_DISC) } else { 1.0 };
             let expected = (total * scale).clamp(-6400.0, 6400.0);
@@ -186,7 +199,7 @@ mod tests {
         #[test]
         fn symmetric_and_antisymmetric(picks in prop::collection::vec(any::<u8>(), 0..60)) {
             let board = played(&picks);
-            let evaluation = Evaluation::default();
+            let evaluation = Evaluation::turnstone();
             let score = evaluation.centidiscs(Portable, board);
             prop_assert_eq!(evaluation.centidiscs(Portable, board.passed()), -score);
             for symmetry in Symmetry::ALL {

@@ -1,0 +1,135 @@
+//! Evaluation by patterns: the sum of one weight per pattern instance, plus weights for the number
+//! of moves of each side, with separate weights for nine stages of the game.
+//!
+//! Weights are whole numbers of an eighth of a disc in one byte each. They are fitted to the final
+//! results of games by [`fit`], from positions that rdg itself generates.
+
+mod contents;
+mod file;
+pub mod fit;
+mod shapes;
+
+use crate::board::Board;
+use crate::board::cpu::Cpu;
+use contents::{Sums, contents, sums};
+use shapes::{INSTANCES, SHAPES, instances};
+use std::sync::{Arc, LazyLock};
+
+/// Stages of the game, each with its own weights.
+pub const STAGES: usize = 9;
+
+/// Move counts that have a weight of their own; larger ones share the last.
+const MOVE_COUNTS: usize = 32;
+
+/// Weights per disc.
+const UNITS_PER_DISC: i32 = 8;
+
+/// The stage of a position: stages are six discs long, but for the first, which ends with 15.
+#[inline(always)]
+const fn stage(discs: u32) -> usize {
+    let stage = discs.saturating_sub(10) as usize / 6;
+    if stage < STAGES { stage } else { STAGES - 1 }
+}
+
+/// Weights of one stage as the search reads them.
+#[derive(Clone)]
+struct Stage {
+    /// Tables of all shapes, one after the other, a weight for every content.
+    patterns: Box<[i8]>,
+    /// By the number of moves of the side to move.
+    own_moves: [i8; MOVE_COUNTS],
+    /// By the number of moves of the other side.
+    opponent_moves: [i8; MOVE_COUNTS],
+}
+
+/// The evaluation; clones share the weights.
+#[derive(Clone)]
+pub struct Patterns {
+    stages: Arc<[Stage]>,
+    /// Where each instance's table begins.
+    offsets: [u32; INSTANCES],
+    sums: &'static Sums,
+}
+
+impl std::fmt::Debug for Patterns {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Patterns").finish_non_exhaustive()
+    }
+}
+
+static EMBEDDED: LazyLock<Patterns> = LazyLock::new(|| {
+    Patterns::from_bytes(include_bytes!("weights.bin")).expect("a test reads the embedded weights")
+});
+
+impl Patterns {
+    /// The weights that are part of the program.
+    pub fn embedded() -> Patterns {
+        EMBEDDED.clone()
+    }
+
+    /// Expected final disc difference in hundredths of a disc, not clamped.
+    #[inline(always)]
+    pub fn centidiscs<C: Cpu>(&self, cpu: C, board: Board) -> i32 {
+        let own_moves = cpu.legal_moves(board.own, board.opponent).count_ones();
+        let opponent_moves = cpu.legal_moves(board.opponent, board.own).count_ones();
+        let weights = &self.stages[stage(board.discs())];
+        let mut sum = i32::from(weights.own_moves[own_moves as usize % MOVE_COUNTS])
+            + i32::from(weights.opponent_moves[opponent_moves as usize % MOVE_COUNTS]);
+        let contents = contents(self.sums, board);
+        for (&content, &offset) in contents.0.iter().zip(&self.offsets) {
+            sum += i32::from(weights.patterns[offset as usize + usize::from(content)]);
+        }
+        sum * super::CENTIDISC / UNITS_PER_DISC
+    }
+}
+
+/// Where each shape's table begins in a stage, and the length of all of them.
+fn table_offsets() -> ([usize; SHAPES.len()], usize) {
+    let mut offsets = [0; SHAPES.len()];
+    let mut end = 0;
+    for (offset, shape) in offsets.iter_mut().zip(&SHAPES) {
+        *offset = end;
+        end += shape.contents();
+    }
+    (offsets, end)
+}
+
+/// Where each instance's table begins in a stage.
+fn instance_offsets() -> [u32; INSTANCES] {
+    let (tables, _) = table_offsets();
+    let mut offsets = [0; INSTANCES];
+    for (offset, instance) in offsets.iter_mut().zip(instances()) {
+        *offset = tables[instance.shape] as u32;
+    }
+    offsets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Symmetry;
+    use crate::board::cpu::{Portable, V3};
+    use proptest::prelude::*;
+
+    #[test]
+    fn stages_cover_the_game() {
+        for (discs, expected) in [(0, 0), (4, 0), (15, 0), (16, 1), (57, 7), (58, 8), (64, 8)] {
+            assert_eq!(stage(discs), expected, "{discs} discs");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_image_and_every_cpu_agree(a: u64, b: u64, c: u64) {
+            let board = Board { own: a & !b & c, opponent: b & !a & c };
+            let patterns = Patterns::embedded();
+            let score = patterns.centidiscs(Portable, board);
+            for symmetry in Symmetry::ALL {
+                prop_assert_eq!(patterns.centidiscs(Portable, symmetry.apply_board(board)), score);
+            }
+            if let Some(cpu) = V3::detect() {
+                prop_assert_eq!(patterns.centidiscs(cpu, board), score);
+            }
+        }
+    }
+}
