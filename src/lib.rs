@@ -4,6 +4,7 @@
 //! [`dataset`] and [`records`] know `board`; [`generate`] knows them all and the event types of
 //! [`progress`]; `cli` and `commands` sit on top. No arrow runs back up.
 
+pub mod analyze;
 pub mod bench;
 pub mod board;
 pub mod cli;

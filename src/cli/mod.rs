@@ -1,5 +1,6 @@
 //! Command-line types. They hold what was typed; `commands` turns it into work.
 
+mod analyze;
 mod bench;
 mod engine;
 mod generate;
@@ -10,6 +11,7 @@ mod progress;
 mod shell;
 mod verify;
 
+pub use analyze::AnalyzeArgs;
 pub use bench::BenchArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
@@ -49,6 +51,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a dataset of games that others played (WTHOR, GGF, SGF, move text)
     Import(ImportArgs),
+    /// Show a position with the score of every move and the terms of the evaluation
+    Analyze(AnalyzeArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),
     /// Play a match between two engines or weight files

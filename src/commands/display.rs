@@ -31,6 +31,17 @@ pub fn start_log(
         .transpose()
 }
 
+/// Whether results on stdout may have colours: on a terminal that has them, unless refused by
+/// `--no-color` or `NO_COLOR`.
+pub fn stdout_color(no_color: bool) -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    !no_color
+        && !is_set("NO_COLOR")
+        && is_set("TERM")
+        && env::var_os("TERM") != Some("dumb".into())
+        && rustix::termios::isatty(rustix::stdio::stdout())
+}
+
 fn choose(
     args: &ProgressArgs,
     is_terminal: bool,

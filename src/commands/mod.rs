@@ -1,5 +1,6 @@
 //! One module per command: turns what was typed into work and an exit code.
 
+pub mod analyze;
 pub mod bench;
 pub mod completions;
 mod display;
@@ -31,6 +32,7 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
         Some(Command::Import(args)) => import::run(&args),
+        Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),

@@ -1,0 +1,69 @@
+//! An analysis as a JSON object, for programs.
+
+use super::Analysis;
+use crate::board::Move;
+use crate::engine::builtin::Terms;
+use serde_json::{Value, json};
+
+/// Name and version of the schema.
+pub const SCHEMA: &str = "rdg_analysis_v1";
+
+/// The whole analysis. Scores are final disc differences and terms points, both seen from the
+/// side to move; moves stand best first.
+pub fn object(analysis: &Analysis) -> Value {
+    let subject = &analysis.subject;
+    let board = subject.board();
+    let (black, white) = board.colors(subject.color());
+    let moves: Vec<Value> = analysis
+        .moves
+        .iter()
+        .map(|score| {
+            json!({
+                "move": score.square.to_string(),
+                "score": score.score,
+                "depth": score.depth,
+                "exact": score.exact,
+                "best": analysis.is_best(score),
+                "line": score.line.iter().map(Move::to_string).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    let side = |terms: &Terms| {
+        json!({
+            "squares": terms.square,
+            "mobility": terms.mobility,
+            "corners": terms.corners,
+            "stable": terms.stable,
+            "discs": terms.discs,
+            "total": terms.total,
+        })
+    };
+    let weights = &analysis.term_weights;
+    json!({
+        "schema": SCHEMA,
+        "position": board.to_text(subject.color()),
+        "side_to_move": subject.color().to_string().to_lowercase(),
+        "discs": {
+            "black": black.count_ones(),
+            "white": white.count_ones(),
+            "empty": board.empties(),
+        },
+        "must_pass": board.must_pass(),
+        "game_over": board.is_game_over(),
+        "recorded_value": subject.recorded_value,
+        "engine": analysis.engine,
+        "moves": moves,
+        "terms": {
+            "own": side(&analysis.terms.own),
+            "opponent": side(&analysis.terms.opponent),
+            "difference": side(&analysis.terms.difference),
+            "weights": {
+                "squares": weights.square,
+                "mobility": weights.mobility,
+                "corners": weights.corners,
+                "stable": weights.stable,
+                "discs": weights.discs,
+            },
+        },
+    })
+}

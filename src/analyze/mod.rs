@@ -1,0 +1,40 @@
+//! One position shown to people: the board with every legal move's own true score, the
+//! evaluation's named terms, the discs.
+//!
+//! [`Subject`] is what is looked at, [`Analysis`] what was found; [`picture`] draws boards (for
+//! play too), [`report`] puts all of it into words, [`json`] into an object. Knows engines as
+//! [`crate::engine::Engine`] alone.
+
+pub mod json;
+pub mod picture;
+pub mod report;
+mod subject;
+
+pub use subject::{Subject, SubjectError};
+
+use crate::engine::MoveScore;
+use crate::engine::builtin::{Breakdown, TermWeights};
+
+/// What was found out about a position.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The position and where it comes from.
+    pub subject: Subject,
+    /// Who scored the moves, e.g. `builtin level 6`.
+    pub engine: String,
+    /// Every legal move, best first; empty when the side to move must pass or the game is over.
+    pub moves: Vec<MoveScore>,
+    /// The evaluation's terms, seen from the side to move.
+    pub terms: Breakdown,
+    /// What a unit of each term counts here.
+    pub term_weights: TermWeights,
+}
+
+impl Analysis {
+    /// Whether a move is among the best ones.
+    pub fn is_best(&self, score: &MoveScore) -> bool {
+        self.moves
+            .first()
+            .is_some_and(|best| best.score <= score.score)
+    }
+}

@@ -1,0 +1,157 @@
+//! An analysis in words, for people.
+
+use super::Analysis;
+use super::picture::{self, Look, score_text};
+use crate::board::{Color, Move};
+use crate::engine::MoveScore;
+use crate::engine::builtin::Terms;
+use std::fmt::Write;
+
+/// The board, the moves, the terms.
+pub fn report(analysis: &Analysis, look: Look) -> String {
+    let mut text = picture::board(&analysis.subject.game, &analysis.moves, look);
+    text.push('\n');
+    text += &situation(analysis);
+    text.push('\n');
+    if !analysis.moves.is_empty() {
+        text += &moves(analysis);
+        text.push('\n');
+    }
+    text += &terms(analysis);
+    text
+}
+
+/// Whose move it is, and the disc count.
+fn situation(analysis: &Analysis) -> String {
+    let subject = &analysis.subject;
+    let board = subject.board();
+    let (black, white) = board.colors(subject.color());
+    let side = named(subject.color());
+    let what = if board.is_game_over() {
+        let difference = subject.game.black_difference();
+        match difference {
+            0 => "The game is over: a draw".to_owned(),
+            _ => {
+                let winner = if difference > 0 {
+                    Color::Black
+                } else {
+                    Color::White
+                };
+                format!(
+                    "The game is over: {} wins by {}",
+                    named(winner),
+                    difference.abs()
+                )
+            }
+        }
+    } else if board.must_pass() {
+        format!("{side} has no move and must pass")
+    } else {
+        format!("{side} to move")
+    };
+    let mut text = format!(
+        "{what}. Discs: Black {}, White {}; {} empty.\n",
+        black.count_ones(),
+        white.count_ones(),
+        board.empties()
+    );
+    if let Some(value) = subject.recorded_value {
+        let _ = writeln!(
+            text,
+            "The record's value is {value:+} discs for the side to move, shown here as Black."
+        );
+    }
+    text
+}
+
+/// `Black (X)`.
+fn named(color: Color) -> &'static str {
+    match color {
+        Color::Black => "Black (X)",
+        Color::White => "White (O)",
+    }
+}
+
+fn moves(analysis: &Analysis) -> String {
+    let mut text = format!(
+        "Moves by {}: expected final disc difference for {}\n",
+        analysis.engine,
+        analysis.subject.color()
+    );
+    for score in &analysis.moves {
+        let mark = if analysis.is_best(score) { "*" } else { " " };
+        let _ = writeln!(
+            text,
+            " {mark} {}  {:>6}  {:<9} {}",
+            score.square,
+            score_text(score),
+            reach(score),
+            line(score)
+        );
+    }
+    text
+}
+
+/// `exact` or `depth 6`.
+pub fn reach(score: &MoveScore) -> String {
+    match score.exact {
+        true => "exact".to_owned(),
+        false => format!("depth {}", score.depth),
+    }
+}
+
+/// The expected moves, at most eight, `--` for a pass.
+fn line(score: &MoveScore) -> String {
+    let words: Vec<String> = score
+        .line
+        .iter()
+        .take(8)
+        .map(|mv| match mv {
+            Move::Play(square) => square.to_string(),
+            Move::Pass => "--".to_owned(),
+        })
+        .collect();
+    let more = if score.line.len() > 8 { " .." } else { "" };
+    words.join(" ") + more
+}
+
+/// The embedded evaluation's terms, for each side, their difference and what it adds up to.
+fn terms(analysis: &Analysis) -> String {
+    let color = analysis.subject.color();
+    let of = &analysis.terms;
+    let (black, white) = match color {
+        Color::Black => (&of.own, &of.opponent),
+        Color::White => (&of.opponent, &of.own),
+    };
+    let w = &analysis.term_weights;
+    type Pick = fn(&Terms) -> f64;
+    let rows: [(&str, Pick, f64); 5] = [
+        ("squares", |t| t.square, w.square),
+        ("mobility %", |t| t.mobility, w.mobility),
+        ("corners", |t| t.corners, w.corners),
+        ("stable discs", |t| t.stable, w.stable),
+        ("discs", |t| t.discs, w.discs),
+    ];
+    let mut text = format!("Evaluation term      Black    White     diff   weight  for {color}\n");
+    for (name, pick, weight) in rows {
+        let difference = pick(&of.difference);
+        let _ = writeln!(
+            text,
+            "{name:<16} {:9.1}{:9.1}{:+9.1}{weight:9.1}{:+11.1}",
+            pick(black),
+            pick(white),
+            difference + 0.0,
+            weight * difference + 0.0
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{:<16} {:9.1}{:9.1}{:27}{:+.1}",
+        "sum",
+        black.total,
+        white.total,
+        "",
+        of.difference.total + 0.0
+    );
+    text
+}

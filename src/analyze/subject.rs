@@ -1,0 +1,202 @@
+//! What is to be analysed: a position as text, a list of moves, or a record of an `.rd` file.
+
+use crate::board::{Board, Color, Game, MoveTextError, ParseBoardError, parse_position};
+use crate::dataset::record::{MAGIC, RECORD_SIZE, Record};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// A position to look at.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Subject {
+    /// The game that led there; without moves where only the position is known.
+    pub game: Game,
+    /// The value that a dataset gives the position, seen from the side to move.
+    pub recorded_value: Option<i16>,
+}
+
+/// Why there is nothing to look at.
+#[derive(Debug, thiserror::Error)]
+pub enum SubjectError {
+    /// Neither a board nor moves.
+    #[error("`{text}` is no position: {board}; and it is no list of moves: {moves}")]
+    Neither {
+        /// The beginning of what was given.
+        text: String,
+        /// Why it is no board.
+        board: ParseBoardError,
+        /// Why it is no move list.
+        moves: MoveTextError,
+    },
+    /// A board with a fault.
+    #[error("the position cannot be read: {0}")]
+    Board(#[from] ParseBoardError),
+    /// A move list with a fault.
+    #[error("the moves cannot be played: {0}")]
+    Moves(#[from] MoveTextError),
+    /// The system refused.
+    #[error("cannot read {}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another kind of file.
+    #[error("{} is no rdgbitboard_v1 file: it does not begin with RDGBBVAL1", .path.display())]
+    NotRecords {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Beyond the end.
+    #[error("{} has {records} records, numbered from 0; there is no record {wanted}", .path.display())]
+    NoSuchRecord {
+        /// The file.
+        path: PathBuf,
+        /// Whole records in the file.
+        records: u64,
+        /// Asked for.
+        wanted: u64,
+    },
+    /// The record's two sides overlap.
+    #[error("record {record} of {} has discs of both sides on one square; check the file with rdg verify", .path.display())]
+    BadRecord {
+        /// The file.
+        path: PathBuf,
+        /// Its number, from 0.
+        record: u64,
+    },
+}
+
+impl Subject {
+    /// Reads 64 squares with a side to move, or moves from the start position such as `f5d6c3`.
+    /// An empty text is the start position.
+    pub fn from_text(text: &str) -> Result<Subject, SubjectError> {
+        let game = match (parse_position(text), Game::from_move_text(text)) {
+            (_, Ok(game)) => game,
+            (Ok((board, color)), _) => Game::from_position(board, color),
+            (Err(board), Err(moves)) => {
+                // Squares and moves have no letter-digit pairs in common.
+                let looks_like_moves = text
+                    .trim_start()
+                    .get(1..2)
+                    .is_some_and(|c| c.bytes().all(|b| b.is_ascii_digit()));
+                return Err(match looks_like_moves {
+                    true => SubjectError::Moves(moves),
+                    false if text.trim().len() >= 32 => SubjectError::Board(board),
+                    false => SubjectError::Neither {
+                        text: text.chars().take(80).collect(),
+                        board,
+                        moves,
+                    },
+                });
+            }
+        };
+        Ok(Subject {
+            game,
+            recorded_value: None,
+        })
+    }
+
+    /// Reads record `number` (from 0) of an `.rd` file. Records do not say whose move it was:
+    /// the side to move is shown as Black.
+    pub fn from_record(path: &Path, number: u64) -> Result<Subject, SubjectError> {
+        let io = |source| SubjectError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        let mut file = File::open(path).map_err(io)?;
+        let mut magic = [0; MAGIC.len()];
+        match file.read_exact(&mut magic) {
+            Ok(()) if magic == *MAGIC => {}
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(io(error)),
+            _ => {
+                return Err(SubjectError::NotRecords {
+                    path: path.to_owned(),
+                });
+            }
+        }
+        let size = file.metadata().map_err(io)?.len();
+        let records = size.saturating_sub(MAGIC.len() as u64) / RECORD_SIZE as u64;
+        if number >= records {
+            return Err(SubjectError::NoSuchRecord {
+                path: path.to_owned(),
+                records,
+                wanted: number,
+            });
+        }
+        let at = MAGIC.len() as u64 + number * RECORD_SIZE as u64;
+        let mut bytes = [0; RECORD_SIZE];
+        file.seek(SeekFrom::Start(at)).map_err(io)?;
+        file.read_exact(&mut bytes).map_err(io)?;
+        let record = Record::decode(&bytes);
+        if record.board.own & record.board.opponent != 0 {
+            return Err(SubjectError::BadRecord {
+                path: path.to_owned(),
+                record: number,
+            });
+        }
+        Ok(Subject {
+            game: Game::from_position(record.board, Color::Black),
+            recorded_value: Some(record.value),
+        })
+    }
+
+    /// The position, seen from the side to move.
+    pub fn board(&self) -> Board {
+        self.game.board()
+    }
+
+    /// The side to move.
+    pub fn color(&self) -> Color {
+        self.game.color()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_moves_and_nothing() {
+        assert_eq!(Subject::from_text("").unwrap().game, Game::new());
+        let moves = Subject::from_text("f5 D6c3").unwrap();
+        assert_eq!(moves.game.moves().len(), 3);
+        let text = moves.board().to_text(moves.color());
+        let position = Subject::from_text(&format!("{text} O")).unwrap();
+        assert_eq!(position.board(), moves.board());
+        assert_eq!(position.color(), Color::White);
+    }
+
+    #[test]
+    fn faults_say_what_was_expected() {
+        let fault = |text: &str| Subject::from_text(text).unwrap_err().to_string();
+        assert!(fault("f5a1").contains("illegal move a1 at move 2"));
+        assert!(fault("hello").contains("no position"));
+        assert!(fault(&"-".repeat(63)).contains("64 squares, this text has 63"));
+        assert!(fault("é").contains("no position"));
+    }
+
+    #[test]
+    fn records_are_found_by_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.rd");
+        let board = Game::from_move_text("f5d6").unwrap().board();
+        let mut bytes = MAGIC.to_vec();
+        for (board, value) in [(Board::START, 2), (board, -4)] {
+            bytes.extend(Record { board, value }.encode());
+        }
+        bytes.extend([0xff; RECORD_SIZE]);
+        std::fs::write(&path, &bytes).unwrap();
+        let second = Subject::from_record(&path, 1).unwrap();
+        assert_eq!((second.board(), second.recorded_value), (board, Some(-4)));
+        let fault = |n| Subject::from_record(&path, n).unwrap_err().to_string();
+        assert!(fault(2).contains("both sides on one square"));
+        assert!(fault(3).contains("3 records"));
+        assert!(fault(u64::MAX).contains("3 records"));
+        std::fs::write(&path, "RDG").unwrap();
+        assert!(fault(0).contains("no rdgbitboard_v1 file"));
+        std::fs::remove_file(&path).unwrap();
+        assert!(fault(0).contains("cannot read"));
+    }
+}

@@ -1,0 +1,180 @@
+//! `rdg analyze`: a position with a score for every move.
+
+use super::display::stdout_color;
+use super::engines::{EngineName, Registry};
+use super::{EXIT_USAGE, stdout};
+use crate::analyze::picture::Look;
+use crate::analyze::report::report;
+use crate::analyze::{Analysis, Subject, json};
+use crate::board::Board;
+use crate::cli::AnalyzeArgs;
+use crate::config::{EngineKind, EngineSpec};
+use crate::engine::builtin::{
+    Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, score_moves,
+};
+use crate::engine::{EngineError, MoveScore, launch};
+use crate::signals::Signals;
+use crate::stop::Stop;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Analyses one position and shows it.
+pub fn run(args: &AnalyzeArgs) -> ExitCode {
+    let (subject, spec) = match understand(args) {
+        Ok(understood) => understood,
+        Err(message) => {
+            eprintln!("error: {message}");
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    let stop = Stop::new();
+    let signals = match Signals::install(&stop) {
+        Ok(signals) => signals,
+        Err(error) => {
+            eprintln!("error: cannot handle signals: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let analysis = match analyse(args, subject, &spec, &stop) {
+        Ok(analysis) => analysis,
+        Err(EngineError::Stopped) => return ExitCode::from(signals.exit_code().unwrap_or(1)),
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let text = match args.json {
+        true => format!("{:#}\n", json::object(&analysis)),
+        false => {
+            let color = stdout_color(args.no_color);
+            report(&analysis, Look { color })
+        }
+    };
+    match stdout::print(|out| out.write_all(text.as_bytes())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(()) => ExitCode::FAILURE,
+    }
+}
+
+/// The position and the engine that were asked for.
+fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
+    let subject = match &args.file {
+        Some(path) => Subject::from_record(path, args.record),
+        None => {
+            let words: Vec<&str> = args
+                .position
+                .iter()
+                .chain(&args.more)
+                .map(String::as_str)
+                .collect();
+            Subject::from_text(&words.join(" "))
+        }
+    };
+    let subject = subject.map_err(|error| error.to_string())?;
+    let name = EngineName::parse(&args.engine).ok_or_else(|| {
+        format!(
+            "`{}` is no engine; write its name in {}, with a level after a colon if wanted",
+            args.engine,
+            args.app_config.display()
+        )
+    })?;
+    let mut registry = Registry::new(&args.app_config);
+    let spec = registry.engine(&name, args.level, args.weights.as_deref())?;
+    if spec.entry.kind != EngineKind::Builtin {
+        for (option, is_given) in [
+            ("--depth", args.depth.is_some()),
+            ("--weights", args.weights.is_some()),
+        ] {
+            if is_given {
+                return Err(format!(
+                    "{option} is for the embedded engine, not for `{}`",
+                    name.name
+                ));
+            }
+        }
+    }
+    Ok((subject, spec))
+}
+
+fn analyse(
+    args: &AnalyzeArgs,
+    subject: Subject,
+    spec: &EngineSpec,
+    stop: &Stop,
+) -> Result<Analysis, EngineError> {
+    let board = subject.board();
+    let evaluation = match &spec.entry.eval_file {
+        Some(path) if spec.entry.kind == EngineKind::Builtin => Some(path),
+        _ => None,
+    };
+    let evaluation = match evaluation {
+        Some(path) => Evaluation::from_file(path).map_err(|reason| EngineError::CannotStart {
+            engine: spec.entry.name.clone(),
+            reason,
+        })?,
+        None => Evaluation::default(),
+    };
+    let (moves, engine) = if board.legal_moves() == 0 {
+        (Vec::new(), spec.entry.name.clone())
+    } else if let Some(depth) = args.depth {
+        let moves = to_depth(&subject, depth, &evaluation, spec.threads, stop)?;
+        (moves, format!("{} depth {depth}", spec.entry.name))
+    } else {
+        let mut engine = launch(spec, stop)?;
+        engine.new_game()?;
+        let moves = engine.score_moves(&subject.game)?;
+        (moves, format!("{} level {}", spec.entry.name, spec.level))
+    };
+    let (terms, term_weights) = terms(&evaluation, board);
+    Ok(Analysis {
+        terms,
+        term_weights,
+        subject,
+        engine,
+        moves,
+    })
+}
+
+/// The named terms and what they count. Where weights of squares are the whole evaluation, the
+/// others are shown and count nothing.
+fn terms(evaluation: &Evaluation, board: Board) -> (Breakdown, TermWeights) {
+    let mut terms = evaluation.breakdown(board);
+    let mut weights = TermWeights::at(board.empties());
+    if matches!(evaluation, Evaluation::SquareWeights(_)) {
+        weights = TermWeights {
+            square: 1.0,
+            mobility: 0.0,
+            corners: 0.0,
+            stable: 0.0,
+            discs: 0.0,
+        };
+        for side in [&mut terms.own, &mut terms.opponent, &mut terms.difference] {
+            side.total = side.square;
+        }
+    }
+    (terms, weights)
+}
+
+/// Scores of a search of exactly `depth` plies (to the end where it is nearer).
+fn to_depth(
+    subject: &Subject,
+    depth: u32,
+    evaluation: &Evaluation,
+    threads: u32,
+    stop: &Stop,
+) -> Result<Vec<MoveScore>, EngineError> {
+    let setting = Setting {
+        evaluation,
+        rule: ScoreRule::WinnerTakesEmpties,
+        threads,
+        stop: stop.flag(),
+    };
+    let mut table = Table::new(20);
+    let board = subject.board();
+    Ok(score_moves(
+        board,
+        Reach::Plies(depth),
+        &mut table,
+        &setting,
+    )?)
+}
