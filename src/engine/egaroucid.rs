@@ -54,10 +54,7 @@ enum Line<'a> {
     Other,
 }
 
-fn understand(line: &[u8]) -> Line<'_> {
-    let Ok(mut line) = std::str::from_utf8(line) else {
-        return Line::Other;
-    };
+fn understand(mut line: &str) -> Line<'_> {
     // Prompts, where they have got mixed in.
     while let Some(rest) = line.strip_prefix('>') {
         line = rest.trim_start();
@@ -142,15 +139,15 @@ impl Console {
         self.ask(game, "go", deadline)?;
         let (mv, score) = loop {
             let line = self.process.line(deadline)?;
-            match understand(line) {
+            match understand(&line) {
                 // `understand` has parsed it once already.
                 Line::Answer(word, score) => match word.parse::<Move>() {
                     Ok(mv) => break (mv, score),
                     Err(_) => continue,
                 },
                 Line::Error(_) => {
-                    let line = line.to_owned();
-                    return Err(self.process.unintelligible(&line));
+                    let line = line.into_owned();
+                    return Err(self.process.unintelligible(line.as_bytes()));
                 }
                 Line::Row(_) | Line::Other => {}
             }
@@ -187,7 +184,7 @@ impl Engine for Console {
         // The table has no end mark, but one row for every legal move.
         while scores.len() < legal {
             let line = self.process.line(&deadline)?;
-            match understand(line) {
+            match understand(&line) {
                 Line::Row(row) => {
                     let Some((mv, score, depth, probability)) = understand_row(row) else {
                         continue;
@@ -202,8 +199,8 @@ impl Engine for Console {
                     });
                 }
                 Line::Error(_) => {
-                    let line = line.to_owned();
-                    return Err(self.process.unintelligible(&line));
+                    let line = line.into_owned();
+                    return Err(self.process.unintelligible(line.as_bytes()));
                 }
                 Line::Answer(..) | Line::Other => {}
             }
@@ -233,16 +230,15 @@ mod tests {
 
     #[test]
     fn lines_are_told_apart() {
-        assert_eq!(understand(b"c6 -16"), Line::Answer("c6", Some(-16.0)));
-        assert_eq!(understand(b"> > C6"), Line::Answer("C6", None));
-        assert_eq!(understand(b"ps -126"), Line::Answer("ps", Some(-126.0)));
-        assert_eq!(understand(b"?? -126"), Line::Error("?? -126"));
+        assert_eq!(understand("c6 -16"), Line::Answer("c6", Some(-16.0)));
+        assert_eq!(understand("> > C6"), Line::Answer("C6", None));
+        assert_eq!(understand("ps -126"), Line::Answer("ps", Some(-126.0)));
+        assert_eq!(understand("?? -126"), Line::Error("?? -126"));
         assert!(matches!(
-            understand(b"[ERROR] command `foo` not found"),
+            understand("[ERROR] command `foo` not found"),
             Line::Error(_)
         ));
-        assert_eq!(understand(b""), Line::Other);
-        assert_eq!(understand(b"\xff\0"), Line::Other);
+        assert_eq!(understand(""), Line::Other);
     }
 
     #[test]

@@ -83,8 +83,7 @@ struct Header<'a> {
 }
 
 /// Reads `=12 F5`, `= pass`, `?3 illegal move`; `None` for any other line.
-fn header(line: &[u8]) -> Option<Header<'_>> {
-    let line = std::str::from_utf8(line).ok()?;
+fn header(line: &str) -> Option<Header<'_>> {
     let succeeded = match line.as_bytes().first()? {
         b'=' => true,
         b'?' => false,
@@ -100,10 +99,10 @@ fn header(line: &[u8]) -> Option<Header<'_>> {
 }
 
 /// The set-up commands that take 64 squares and a side to move.
-fn set_up_command(name: &[u8]) -> Option<&'static str> {
+fn set_up_command(name: &str) -> Option<&'static str> {
     ["grhino-setup_board", "rdg-setup_board"]
         .into_iter()
-        .find(|command| command.as_bytes() == name)
+        .find(|&command| command == name)
 }
 
 const fn letter(color: Color) -> char {
@@ -144,14 +143,14 @@ impl Gtp {
         let mut in_list = false;
         loop {
             let line = self.process.line(deadline)?;
-            if let Some(header) = header(line) {
+            if let Some(header) = header(&line) {
                 if header.number != Some(list) && header.number != Some(list - 1) {
-                    let line = line.to_owned();
-                    return Err(self.process.unintelligible(&line));
+                    let line = line.into_owned();
+                    return Err(self.process.unintelligible(line.as_bytes()));
                 }
                 in_list = header.number == Some(list);
-                self.set_up = set_up_command(header.text.as_bytes()).filter(|_| in_list);
-            } else if let Some(set_up) = set_up_command(line).filter(|_| in_list) {
+                self.set_up = set_up_command(header.text).filter(|_| in_list);
+            } else if let Some(set_up) = set_up_command(&line).filter(|_| in_list) {
                 self.set_up = Some(set_up);
             } else if line.is_empty() && in_list {
                 break;
@@ -256,14 +255,16 @@ impl Gtp {
         let mut refused: Option<String> = None;
         loop {
             let line = self.process.line(deadline)?;
-            let Some(header) = header(line) else { continue };
+            let Some(header) = header(&line) else {
+                continue;
+            };
             // An answer of an earlier exchange, come late or twice.
             let is_old = header
                 .number
                 .is_none_or(|number| self.pending.iter().all(|p| p.number != number));
             let expected = self.pending[next];
             if header.number != Some(expected.number) {
-                let line = String::from_utf8_lossy(line).into_owned();
+                let line = line.into_owned();
                 return Err(match is_old {
                     true => (self.process).out_of_step(format!("it answered `{line}` unasked")),
                     false => (self.process).out_of_step(format!(

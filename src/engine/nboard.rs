@@ -77,10 +77,7 @@ enum Line<'a> {
     Other,
 }
 
-fn understand(line: &[u8]) -> Line<'_> {
-    let Ok(line) = std::str::from_utf8(line) else {
-        return Line::Other;
-    };
+fn understand(line: &str) -> Line<'_> {
     if let Some(answer) = line.strip_prefix("===") {
         return Line::Answer(answer.trim());
     }
@@ -115,7 +112,7 @@ impl Nboard {
         engine
             .process
             .send(format!("nboard 1\n{depth}ping 1\n").as_bytes(), &deadline)?;
-        while understand(engine.process.line(&deadline)?) != Line::Pong(1) {}
+        while understand(&engine.process.line(&deadline)?) != Line::Pong(1) {}
         engine.process.answered();
         engine.process.watch_stderr_for(REFUSALS);
         let name = engine.process.engine().to_owned();
@@ -167,7 +164,7 @@ impl Nboard {
         let mut has_thought = false;
         let mut has_ponged = false;
         let answer = loop {
-            match understand(self.process.line(deadline)?) {
+            match understand(&self.process.line(deadline)?) {
                 Line::Thinking => has_thought = true,
                 Line::Pong(number) => has_ponged |= number == self.ping,
                 Line::Answer(text) => {
@@ -283,7 +280,7 @@ impl Engine for Nboard {
         let mut scores: Vec<MoveScore> = Vec::with_capacity(legal);
         let mut has_thought = false;
         loop {
-            match understand(self.process.line(&deadline)?) {
+            match understand(&self.process.line(&deadline)?) {
                 Line::Thinking => has_thought = true,
                 Line::Search(text) if has_thought => {
                     let text = text.to_owned();

@@ -36,7 +36,6 @@ pub struct Collector<'a> {
     workers: usize,
     down: BTreeSet<usize>,
     failed_in_a_row: u64,
-    last_failure: Option<FailureKind>,
     /// Whether every engine's games follow from the seed.
     reproducible: bool,
     last_checkpoint: Instant,
@@ -135,7 +134,6 @@ impl<'a> Collector<'a> {
             workers,
             down: BTreeSet::new(),
             failed_in_a_row: 0,
-            last_failure: None,
             reproducible: true,
             last_checkpoint: now,
             checkpoint_interval: CHECKPOINT_EVERY.0,
@@ -321,20 +319,17 @@ impl<'a> Collector<'a> {
     fn watch(&mut self, result: &GameResult) -> Result<(), GenerateError> {
         for &kind in &result.failures {
             *self.fresh_failures.entry(kind).or_default() += 1;
-            self.last_failure = Some(kind);
         }
-        if !result.given_up {
+        let Some(last) = &result.given_up else {
             self.failed_in_a_row = 0;
             return Ok(());
-        }
+        };
         self.failed_in_a_row += 1;
         if self.failed_in_a_row > (self.workers as u64).max(2) {
             return Err(GenerateError::EngineKeepsFailing {
                 failed: self.failed_in_a_row,
                 retries: self.retries,
-                last: self
-                    .last_failure
-                    .map_or_else(|| "unknown".to_owned(), |kind| kind.to_string()),
+                last: last.clone(),
             });
         }
         Ok(())
@@ -353,14 +348,11 @@ impl<'a> Collector<'a> {
                 break;
             };
             let result = &early.result;
-            if enumerated && result.given_up {
+            if enumerated && let Some(reason) = &result.given_up {
                 return Err(GenerateError::PositionFailed {
                     phase: self.campaigns[campaign].anchor,
                     game: result.number,
-                    reason: result
-                        .failures
-                        .last()
-                        .map_or_else(String::new, ToString::to_string),
+                    reason: reason.clone(),
                 });
             }
             self.games += 1;

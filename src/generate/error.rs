@@ -93,7 +93,7 @@ pub enum GenerateError {
         phase: u8,
         /// Its number in the enumeration.
         game: u64,
-        /// The kind of failure.
+        /// The last failure.
         reason: String,
     },
     /// A worker ended by a fault of rdg itself.

@@ -282,7 +282,7 @@ impl PhaseTask {
             counters.self_play.pass_count += u64::from(self_play.passes);
         }
         // What a game that was given up would have given is missing from the data.
-        self.reproducible &= !game.given_up;
+        self.reproducible &= game.given_up.is_none();
         for &kind in &game.failures {
             counters.self_play.failures.count(kind);
             counters.self_play.engine_restarts += 1;

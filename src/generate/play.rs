@@ -36,8 +36,8 @@ pub struct GameResult {
     pub self_play: Option<SelfPlayTally>,
     /// Engine failures on the way, each followed by a restart.
     pub failures: Vec<FailureKind>,
-    /// Given up after too many failures.
-    pub given_up: bool,
+    /// Given up after too many failures, the last of which was this.
+    pub given_up: Option<String>,
 }
 
 /// The engines of one worker.
@@ -65,7 +65,7 @@ pub fn play_game(
         playout: PlayoutTally::default(),
         self_play: None,
         failures: Vec::new(),
-        given_up: false,
+        given_up: None,
     };
     let mut game = match &campaign.source {
         Source::Playout(key) => {

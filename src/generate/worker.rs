@@ -206,7 +206,7 @@ impl<'a> Seat<'a> {
         let campaign = &self.context.campaigns[ticket.campaign];
         let mut failures = Vec::new();
         loop {
-            match self.attempt(campaign, ticket.game) {
+            let last = match self.attempt(campaign, ticket.game) {
                 Ok(Some(mut result)) => {
                     result.failures = failures;
                     return self.deliver(ticket.campaign, result);
@@ -228,8 +228,9 @@ impl<'a> Seat<'a> {
                         "game failed"
                     );
                     failures.push(kind);
+                    error.to_string()
                 }
-            }
+            };
             // Both engines: the game is repeated whole, searches included.
             self.self_play = None;
             self.playout = None;
@@ -240,7 +241,7 @@ impl<'a> Seat<'a> {
                     playout: PlayoutTally::default(),
                     self_play: None,
                     failures,
-                    given_up: true,
+                    given_up: Some(last),
                 };
                 return self.deliver(ticket.campaign, result);
             }

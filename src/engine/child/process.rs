@@ -9,6 +9,7 @@ use crate::stop::{Stop, StopGuard};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::{Errno, read, write};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
@@ -183,8 +184,9 @@ impl Process {
     }
 
     /// The next line of the answer without its line end, as soon as it is there. Blanks around it
-    /// are gone; it may be empty.
-    pub fn line(&mut self, deadline: &Deadline) -> Result<&[u8], EngineError> {
+    /// are gone; it may be empty. Bytes that are no text are replaced, but a line with a NUL in it
+    /// comes from no engine that works.
+    pub fn line(&mut self, deadline: &Deadline) -> Result<Cow<'_, str>, EngineError> {
         let found = loop {
             if let Some(range) = self.lines.next_line() {
                 break range;
@@ -194,16 +196,21 @@ impl Process {
             }
             self.wait(deadline, Wanted::Output)?;
         };
-        Ok(self.lines.bytes(found).trim_ascii())
+        let line = self.lines.bytes(found).trim_ascii();
+        if line.contains(&0) {
+            return Err(self.unintelligible(line));
+        }
+        Ok(String::from_utf8_lossy(line))
     }
 
     /// Whether anything at all has come that nobody has asked for, and forgets it. Looks at what
     /// is there, without waiting.
-    pub fn drop_unread(&mut self) -> Result<Vec<Vec<u8>>, EngineError> {
+    pub fn drop_unread(&mut self) -> Result<Vec<String>, EngineError> {
         let mut dropped = Vec::new();
         loop {
             while let Some(range) = self.lines.next_line() {
-                dropped.push(self.lines.bytes(range).trim_ascii().to_vec());
+                let line = self.lines.bytes(range).trim_ascii();
+                dropped.push(String::from_utf8_lossy(line).into_owned());
             }
             if self.lines.unfinished().len() > MAX_LINE {
                 return Err(self.unintelligible(self.lines.unfinished()));

@@ -30,8 +30,7 @@ fn within(allowed: Duration) -> Deadline {
 fn ask(process: &mut Process, allowed: Duration) -> Result<String, EngineError> {
     let deadline = within(allowed);
     process.send(b"go\n", &deadline)?;
-    let answer = process.line(&deadline)?;
-    let answer = String::from_utf8_lossy(answer).into_owned();
+    let answer = process.line(&deadline)?.into_owned();
     process.answered();
     Ok(answer)
 }
@@ -89,7 +88,7 @@ fn an_engine_that_talks_while_it_listens_cannot_block_us() {
     );
     let deadline = within(LONG);
     process.send(&vec![b'\n'; 300_000], &deadline).unwrap();
-    assert!(process.line(&deadline).unwrap().starts_with(b"0 xxx"));
+    assert!(process.line(&deadline).unwrap().starts_with("0 xxx"));
 }
 
 #[test]
@@ -164,7 +163,7 @@ fn forked_children_die_too() {
     process.send(b"", &deadline).unwrap();
     let mut children = Vec::new();
     for _ in 0..2 {
-        let line = String::from_utf8_lossy(process.line(&deadline).unwrap()).into_owned();
+        let line = process.line(&deadline).unwrap().into_owned();
         children.push(line.parse::<u32>().unwrap());
     }
     process.answered();
@@ -232,9 +231,9 @@ fn a_child_gets_nothing_but_its_pipes() {
     let mut process = start(script);
     let deadline = within(LONG);
     process.send(b"", &deadline).unwrap();
-    let open = String::from_utf8_lossy(process.line(&deadline).unwrap()).into_owned();
+    let open = process.line(&deadline).unwrap().into_owned();
     assert_eq!(open, plain.lines().next().unwrap().trim());
-    let blocked = String::from_utf8_lossy(process.line(&deadline).unwrap()).into_owned();
+    let blocked = process.line(&deadline).unwrap().into_owned();
     assert!(blocked.ends_with("0000000000000000"), "{blocked}");
 }
 
@@ -273,4 +272,16 @@ fn what_is_no_program_is_named() {
     assert!(refused(&path).contains("built for another kind of machine"));
     std::fs::write(&path, "#!/no/such/interpreter\n").unwrap();
     assert!(refused(&path).contains("the loader or interpreter that it asks for does not"));
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let mut process =
+        start("read x; printf '=== \\377\\376\\n'; read x; printf 'a\\0b\\n'; read x");
+    assert_eq!(ask(&mut process, LONG).unwrap(), "=== \u{fffd}\u{fffd}");
+    let error = ask(&mut process, LONG).unwrap_err();
+    assert!(
+        matches!(&error, EngineError::Unintelligible { answer, .. } if answer == "a b"),
+        "{error}"
+    );
 }
