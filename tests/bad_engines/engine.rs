@@ -85,6 +85,8 @@ impl Engine {
         writeln!(file, "{id}").expect("there is room");
     }
 
+    // Not waited for on purpose: it is what the program under test must clean up.
+    #[allow(clippy::zombie_processes)]
     fn fork(&self) {
         let child = Command::new("sleep").arg("300").spawn().expect("a sleep");
         self.leave_number(child.id());

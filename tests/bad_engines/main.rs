@@ -204,7 +204,7 @@ fn an_engine_that_never_works_ends_the_run_with_its_own_words() {
         ("exit@5!", "exit code 3"),
         ("illegal@5!", "illegal move d4"),
         ("no-move@5!", "answered `=== k9 0.00 0.0`, which is no move"),
-        ("two-answers@5!", "without being asked"),
+        ("two-answers@5!", "answered"),
     ] {
         let ran = run(config().retries(1), fault);
         assert_eq!(ran.code, 1, "{fault}: {}", ran.said);
