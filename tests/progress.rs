@@ -388,3 +388,41 @@ fn collect_keys(value: &Value, keys: &mut BTreeSet<String>) {
         _ => {}
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_engines_say_on_stderr_is_in_the_log_at_debug() {
+    use std::os::unix::fs::PermissionsExt;
+    let env = Env::new();
+    configs(&env);
+    let rdg = env.rdg().get_program().to_string_lossy().into_owned();
+    let script =
+        format!("#!/bin/sh\nprintf 'I am\\nawake\\n' >&2\nexec '{rdg}' engine nboard --level 1\n");
+    let engine = env.write("engine", script);
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    env.write(
+        "app.toml",
+        "setup = \"off\"\n[engines.builtin]\nkind = \"nboard\"\nbinary = \"engine\"\n",
+    );
+    for (level, is_there) in [("info", false), ("debug", true)] {
+        let log = format!("{level}.log");
+        let output = env
+            .rdg()
+            .args(CONFIGS)
+            .args(["--no-progress", "--force", "--log-file", &log])
+            .env("RUST_LOG", level)
+            .output()
+            .expect("it can be started");
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let log = fs::read_to_string(env.path(&log)).expect("the log is there");
+        let said = log
+            .lines()
+            .filter(|line| line.contains("engine said: awake"))
+            .count();
+        assert_eq!(
+            said,
+            if is_there { 2 } else { 0 },
+            "one line per engine:\n{log}"
+        );
+    }
+}

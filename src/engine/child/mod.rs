@@ -16,6 +16,7 @@ mod lines;
 mod process;
 mod program;
 mod spawn;
+mod stderr_log;
 mod tail;
 
 pub use process::{CommandLine, Deadline, Process, Task};

@@ -2,6 +2,7 @@
 
 use super::ending::Life;
 use super::lines::{Lines, MAX_LINE};
+use super::stderr_log::StderrLog;
 use super::tail::{Tail, printable};
 use super::{exit, spawn};
 use crate::engine::EngineError;
@@ -92,6 +93,7 @@ pub struct Process {
     stderr: Option<OwnedFd>,
     lines: Lines,
     tail: Tail,
+    log: StderrLog,
     /// It has been asked something and has not answered.
     is_thinking: bool,
     life: Arc<Life>,
@@ -118,6 +120,7 @@ impl Process {
             stderr: Some(stderr.into()),
             lines: Lines::default(),
             tail: Tail::default(),
+            log: StderrLog::default(),
             is_thinking: false,
             life,
             stop: stop.clone(),
@@ -297,7 +300,10 @@ impl Process {
         let mut buffer = [0; STDERR_CHUNK];
         match read(stderr, &mut buffer) {
             Ok(0) => self.stderr = None,
-            Ok(count) => self.tail.push(&buffer[..count]),
+            Ok(count) => {
+                self.tail.push(&buffer[..count]);
+                self.log.push(&self.engine, &buffer[..count]);
+            }
             Err(Errno::AGAIN | Errno::INTR) => {}
             Err(_) => self.stderr = None,
         }
