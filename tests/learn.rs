@@ -68,11 +68,7 @@ fn a_quick_run_leaves_the_documented_files() {
     assert_eq!(report["epochs"].as_array().unwrap().len(), 5);
     assert_eq!(report["final_check"]["games"], 100);
     let summary = stdout(&run);
-    for part in [
-        "Learning curve",
-        "100 games at depth 3",
-        "rdg play --weights out",
-    ] {
+    for part in ["Learning curve", "100 games at depth 3", "rdg match out"] {
         assert!(summary.contains(part), "{summary}");
     }
 }
