@@ -3,6 +3,7 @@
 use super::*;
 use crate::engine::FailureKind;
 use crate::progress::estimate::Estimate;
+use console::measure_text_width;
 use std::time::Duration;
 
 const PLAIN: Look = Look {
