@@ -127,7 +127,12 @@ fn conflicting_options_are_usage_errors() {
         &["no-such-command"],
     ] {
         let said = refuse(CONFIG.as_bytes(), APP.as_bytes(), args);
-        assert!(said.starts_with("error: "), "{args:?}: {said}");
+        // Whoever asked for JSON gets usage errors as an event too.
+        let beginning = match args.contains(&"--json-progress") {
+            true => "{\"schema\":\"rdg_progress_v1\",\"event\":\"fatal\"",
+            false => "error: ",
+        };
+        assert!(said.starts_with(beginning), "{args:?}: {said}");
     }
 }
 

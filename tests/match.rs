@@ -56,7 +56,7 @@ fn more_depth_is_stronger_for_engines_and_files() {
     let env = Env::new();
     env.write("corners.txt", CORNERS);
     for players in [
-        ["builtin:3", "builtin:0"],
+        ["builtin:4", "builtin:1"],
         ["corners.txt:4", "corners.txt:1"],
     ] {
         let args = [&players[..], &["--games", "60"]].concat();

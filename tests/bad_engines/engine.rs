@@ -82,7 +82,9 @@ impl Engine {
             .append(true)
             .open(self.state.join("processes"))
             .expect("the state folder is there");
-        writeln!(file, "{id}").expect("there is room");
+        // One write, so that lines of several processes never mix.
+        file.write_all(format!("{id}\n").as_bytes())
+            .expect("there is room");
     }
 
     // Not waited for on purpose: it is what the program under test must clean up.
