@@ -17,7 +17,7 @@ use std::time::Duration;
 const MIB: u64 = 1024 * 1024;
 /// How often, and how long apart, a lock that another process holds is asked for. It is held for the
 /// time of a write; a process that was stopped while it held it must not stop us too.
-const LOCK_TRIES: u32 = 20;
+const LOCK_TRIES: u32 = 100;
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
 
 /// Where and how much.
@@ -81,7 +81,7 @@ impl RotatingFile {
             source,
         })?;
         let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
-        let log = RotatingFile {
+        let mut log = RotatingFile {
             options: options.clone(),
             file,
             is_regular,
@@ -212,22 +212,28 @@ impl RotatingFile {
         }
     }
 
-    /// A line that a killed process left unfinished gets its end, so that ours begins a new one.
-    fn end_torn_line(&self) {
+    /// A line that a killed process left unfinished gets its end, so that ours begins a new one. The
+    /// lock is needed: a line that somebody is writing at this moment only looks unfinished.
+    fn end_torn_line(&mut self) {
+        if !self.is_regular || !self.lock_current() {
+            return;
+        }
+        if self.ends_within_line() {
+            let _ = self.file.write_all(b"\n");
+        }
+        let _ = self.file.unlock();
+    }
+
+    fn ends_within_line(&self) -> bool {
         use std::os::unix::fs::FileExt;
         let Ok(size) = self.file.metadata().map(|metadata| metadata.len()) else {
-            return;
+            return false;
         };
-        if !self.is_regular || size == 0 {
-            return;
-        }
-        let mut last = [0];
         let Ok(reader) = File::open(&self.options.path) else {
-            return;
+            return false;
         };
-        if reader.read_exact_at(&mut last, size - 1).is_ok() && last != *b"\n" {
-            let _ = (&self.file).write_all(b"\n");
-        }
+        let mut last = [0];
+        size > 0 && reader.read_exact_at(&mut last, size - 1).is_ok() && last != *b"\n"
     }
 }
 

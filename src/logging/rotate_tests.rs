@@ -173,3 +173,25 @@ fn what_is_no_file_is_refused_and_a_full_device_is_an_error_of_the_write() {
     let mut full = at(Path::new("/dev/full")).expect("it can be opened");
     assert!(full.append(b"line\n").is_err());
 }
+
+#[test]
+fn opening_while_another_writes_adds_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(folder.path(), u64::MAX, 1);
+    let batch = "a line of some length, many times over\n".repeat(20_000);
+    let mut log = RotatingFile::open(&options).unwrap();
+    let is_done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                RotatingFile::open(&options).unwrap();
+            }
+        });
+        for _ in 0..50 {
+            log.append(batch.as_bytes()).unwrap();
+        }
+        is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let text = fs::read_to_string(&options.path).unwrap();
+    assert!(text == batch.repeat(50), "a line was torn or added");
+}
