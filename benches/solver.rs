@@ -15,8 +15,11 @@ fn main() {
         _ => (1, 44),
     };
     solve(first, last);
-    for level in [1, 4, 8] {
-        self_play(level);
+    // With a range, only that is measured.
+    if numbers.len() < 2 {
+        for level in [1, 4, 8] {
+            self_play(level);
+        }
     }
 }
 

@@ -51,13 +51,23 @@ fn check_range(from: u32, to: u32) {
 }
 
 #[test]
-fn ffo_1_to_25() {
-    check_range(1, 25);
+fn ffo_1_to_37() {
+    check_range(1, 37);
 }
 
 #[test]
-fn ffo_26_to_31() {
-    check_range(26, 31);
+fn ffo_38_and_39() {
+    check_range(38, 39);
+}
+
+#[test]
+fn ffo_40_to_42() {
+    check_range(40, 42);
+}
+
+#[test]
+fn ffo_43_and_44() {
+    check_range(43, 44);
 }
 
 /// Plain alpha-beta without any of the solver's means.

@@ -5,7 +5,7 @@
 //! on a guess. A pass does not count as a ply; a finished game has its final score.
 
 use super::kernel::Kernel;
-use super::order::{Candidates, remembered};
+use super::order::{Candidates, remembered, remembered_rank};
 use super::table::{Entry, Key};
 use super::weights::{CENTIDISC, MAX_CENTIDISCS};
 use super::worker::{Line, Worker};
@@ -148,11 +148,14 @@ fn sort<C: Kernel>(
     known: Option<Entry>,
     depth: u32,
 ) {
-    if depth >= 2 {
-        let evaluation = worker.evaluation;
-        candidates.rank(known, |_, child| -evaluation.centidiscs(worker.cpu, child));
-    } else {
-        candidates.rank(known, |_, _| 0);
+    for place in 0..candidates.len() {
+        let (square, child) = candidates.at(place);
+        let rank = match remembered_rank(square, known) {
+            Some(rank) => rank,
+            None if depth >= 2 => -worker.evaluation.centidiscs(worker.cpu, child),
+            None => 0,
+        };
+        candidates.rank(place, rank);
     }
 }
 

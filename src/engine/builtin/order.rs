@@ -5,7 +5,7 @@ use crate::board::cpu::Cpu;
 use crate::board::{Board, Square};
 
 /// Room for every square: positions that people make up may have more moves than any game.
-const CAPACITY: usize = 64;
+pub(super) const CAPACITY: usize = 64;
 
 /// Ranks are kept above this, so that they are positive numbers of 24 bits.
 const RANK_ZERO: i32 = 1 << 22;
@@ -45,48 +45,57 @@ impl Candidates {
         candidates
     }
 
+    /// How many moves there are, handed out or not.
     #[inline(always)]
-    fn at(&self, place: usize) -> (Square, Board) {
+    pub(super) fn len(&self) -> usize {
+        self.length.min(CAPACITY)
+    }
+
+    /// The move at a place below [`Candidates::len`], and the position after it, seen from the
+    /// other side.
+    #[inline(always)]
+    pub(super) fn at(&self, place: usize) -> (Square, Board) {
         let place = place % CAPACITY;
         let square = Square::ALL[usize::from(self.squares[place] & 63)];
         (square, self.board.after(square, self.flips[place]))
     }
 
-    /// The positions after each move, seen from the other side.
+    /// Ranks the move at `place`: larger is tried earlier, within ±4 million.
     #[inline(always)]
-    pub(super) fn children(&self) -> impl Iterator<Item = Board> {
-        (0..self.length).map(|place| self.at(place).1)
-    }
-
-    /// Gives every move its rank, larger being tried earlier, within ±4 million; the table's moves
-    /// come before all others.
-    #[inline(always)]
-    pub(super) fn rank(&mut self, known: Option<Entry>, rank: impl Fn(Square, Board) -> i32) {
-        let moves = known.map_or([Entry::NO_MOVE; 2], |entry| entry.moves);
-        for place in 0..self.length % (CAPACITY + 1) {
-            let (square, child) = self.at(place);
-            let rank = if square.index() == moves[0] {
-                2 * RANK_ZERO
-            } else if square.index() == moves[1] {
-                2 * RANK_ZERO - 1
-            } else {
-                rank(square, child)
-            };
-            self.keys[place] = ((RANK_ZERO + rank) as u32) << 8 | (CAPACITY - place) as u32;
-        }
+    pub(super) fn rank(&mut self, place: usize, rank: i32) {
+        let place = place % CAPACITY;
+        self.keys[place] = ((RANK_ZERO + rank) as u32) << 8 | (CAPACITY - place) as u32;
     }
 
     /// The best move not handed out yet, and the position after it.
     #[inline(always)]
     pub(super) fn next_best(&mut self) -> Option<(Square, Board)> {
-        let best = self.keys[..self.length % (CAPACITY + 1)]
-            .iter()
-            .copied()
-            .max()
-            .filter(|&key| key != 0)?;
+        let mut best = 0;
+        for place in 0..self.len() {
+            best = best.max(self.keys[place]);
+        }
+        if best == 0 {
+            return None;
+        }
         let place = (CAPACITY - (best & 0xff) as usize) % CAPACITY;
         self.keys[place] = 0;
         Some(self.at(place))
+    }
+}
+
+/// The rank of a move that the table remembers, above all others; `None` for any other move.
+#[inline(always)]
+pub(super) fn remembered_rank(square: Square, known: Option<Entry>) -> Option<i32> {
+    let moves = match known {
+        Some(entry) => entry.moves,
+        None => return None,
+    };
+    if square.index() == moves[0] {
+        Some(2 * RANK_ZERO)
+    } else if square.index() == moves[1] {
+        Some(2 * RANK_ZERO - 1)
+    } else {
+        None
     }
 }
 

@@ -1,15 +1,27 @@
 //! Many empty squares: table, sorted moves, cut-offs from what the table knows of the successors.
 
 use super::super::kernel::Kernel;
-use super::super::order::{Candidates, remembered};
+use super::super::midgame;
+use super::super::order::{CAPACITY, Candidates, remembered, remembered_rank};
 use super::super::table::{EXACT, Entry, Key};
 use super::super::worker::{Line, Worker};
 use super::shallow::odd_quadrants;
-use super::{INFINITE, null_window, stability_cut};
+use super::{INFINITE, SHALLOW_EMPTIES, null_window, stability_cut};
 use crate::board::{Board, Move};
 
 /// From this many empties on, the table is asked about all successors before any is searched.
-const TRANSPOSITION_CUT_EMPTIES: u32 = 9;
+const TRANSPOSITION_CUT_EMPTIES: u32 = 10;
+
+/// From this many empties on, moves are ranked by the static evaluation of where they lead.
+const EVALUATED_EMPTIES: u32 = 13;
+
+/// From this many empties on, moves are ranked by a search of one ply, and of one more for every
+/// two empties more.
+const SEARCHED_EMPTIES: u32 = 16;
+
+/// What a move of the opponent costs where moves are ranked by values in hundredths of a disc: the
+/// fewer there are, the smaller is the tree.
+const MOBILITY_WEIGHT: i32 = 100;
 
 /// Value of `board`, fail-soft, with the line that leads to it.
 #[inline(always)]
@@ -73,7 +85,7 @@ pub(in super::super) fn pv<C: Kernel>(
     best
 }
 
-/// Null-window search of more than [`super::SHALLOW_EMPTIES`] empties.
+/// Null-window search of more than [`SHALLOW_EMPTIES`] empties.
 #[inline(always)]
 pub(in super::super) fn deep<C: Kernel>(
     worker: &mut Worker<'_, C>,
@@ -109,8 +121,13 @@ pub(in super::super) fn deep<C: Kernel>(
     }
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     if board.empties() >= TRANSPOSITION_CUT_EMPTIES {
-        for child in candidates.children() {
-            if let Some(entry) = worker.table.probe(Key::new(child))
+        let mut keys = [key; CAPACITY];
+        for (place, key) in keys[..candidates.len()].iter_mut().enumerate() {
+            *key = Key::new(candidates.at(place).1);
+            worker.table.prefetch(*key);
+        }
+        for &key in &keys[..candidates.len()] {
+            if let Some(entry) = worker.table.probe(key)
                 && entry.depth >= EXACT
                 && -i32::from(entry.upper) > alpha
             {
@@ -142,25 +159,46 @@ pub(in super::super) fn deep<C: Kernel>(
     best
 }
 
-/// The table's moves first, then those that leave the opponent few moves, corners counting double;
-/// moves into odd regions and onto good squares break near ties.
+/// Ranks the moves: the table's first; then with many empties by a shallow search, with fewer by
+/// how few moves they leave the opponent, corners counting double, where moves into odd regions
+/// and onto good squares break near ties.
 #[inline(always)]
 fn sort<C: Kernel>(
-    worker: &Worker<'_, C>,
+    worker: &mut Worker<'_, C>,
     board: Board,
     candidates: &mut Candidates,
     known: Option<Entry>,
 ) {
     const CORNERS: u64 = 0x8100_0000_0000_0081;
-    let cpu = worker.cpu;
+    let empties = board.empties();
     let odd = odd_quadrants(board.empty());
-    candidates.rank(known, |square, child| {
-        let moves = cpu.legal_moves(child.own, child.opponent);
-        let mobility = moves.count_ones() + (moves & CORNERS).count_ones();
-        let index = square.index();
-        let parity = i32::from(odd >> index & 1 != 0);
-        -16 * mobility as i32 + 8 * parity + i32::from(SQUARE_VALUES[usize::from(index)])
-    });
+    for place in 0..candidates.len() {
+        let (square, child) = candidates.at(place);
+        // Its entry is wanted soon; the cut above has fetched it already.
+        if (SHALLOW_EMPTIES + 2..TRANSPOSITION_CUT_EMPTIES).contains(&empties) {
+            worker.table.prefetch(Key::new(child));
+        }
+        if let Some(rank) = remembered_rank(square, known) {
+            candidates.rank(place, rank);
+            continue;
+        }
+        let moves = worker.cpu.legal_moves(child.own, child.opponent);
+        let mobility = (moves.count_ones() + (moves & CORNERS).count_ones()) as i32;
+        let rank = if empties >= SEARCHED_EMPTIES {
+            let depth = (empties - SEARCHED_EMPTIES) / 2 + 1;
+            let (worst, best) = (-midgame::INFINITE, midgame::INFINITE);
+            let mut line = Line::EMPTY;
+            let value = C::midgame_pv(worker, child, depth, worst, best, &mut line);
+            -value - MOBILITY_WEIGHT * mobility
+        } else if empties >= EVALUATED_EMPTIES {
+            -worker.evaluation.centidiscs(worker.cpu, child) - MOBILITY_WEIGHT * mobility
+        } else {
+            let index = square.index();
+            let parity = i32::from(odd >> index & 1 != 0);
+            -16 * mobility + 8 * parity + i32::from(SQUARE_VALUES[usize::from(index)])
+        };
+        candidates.rank(place, rank);
+    }
 }
 
 /// How good a square tends to be, 0..=7.

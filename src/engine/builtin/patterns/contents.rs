@@ -48,9 +48,9 @@ pub(super) fn sums() -> &'static Sums {
 #[inline(always)]
 pub(super) fn contents(sums: &Sums, board: Board) -> Lanes {
     let mut total = Lanes([0; LANES]);
-    for (piece, subsets) in sums.iter().enumerate() {
-        let own = &subsets[(board.own >> (4 * piece) & 15) as usize].0;
-        let opponent = &subsets[(board.opponent >> (4 * piece) & 15) as usize].0;
+    for piece in 0..16 {
+        let own = &sums[piece][(board.own >> (4 * piece) & 15) as usize].0;
+        let opponent = &sums[piece][(board.opponent >> (4 * piece) & 15) as usize].0;
         for lane in 0..LANES {
             let digit_two = opponent[lane].wrapping_add(opponent[lane]);
             total.0[lane] = total.0[lane]

@@ -76,8 +76,9 @@ impl Patterns {
         let mut sum = i32::from(weights.own_moves[own_moves as usize % MOVE_COUNTS])
             + i32::from(weights.opponent_moves[opponent_moves as usize % MOVE_COUNTS]);
         let contents = contents(self.sums, board);
-        for (&content, &offset) in contents.0.iter().zip(&self.offsets) {
-            sum += i32::from(weights.patterns[offset as usize + usize::from(content)]);
+        for instance in 0..INSTANCES {
+            let at = self.offsets[instance] as usize + usize::from(contents.0[instance]);
+            sum += i32::from(weights.patterns[at]);
         }
         sum * super::CENTIDISC / UNITS_PER_DISC
     }
