@@ -11,6 +11,7 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod dataset;
+pub mod doctor;
 pub mod engine;
 pub mod generate;
 pub mod import;

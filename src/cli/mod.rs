@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod doctor;
 mod engine;
 mod generate;
 mod import;
@@ -13,6 +14,7 @@ mod verify;
 
 pub use analyze::AnalyzeArgs;
 pub use bench::BenchArgs;
+pub use doctor::DoctorArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
@@ -59,6 +61,8 @@ pub enum Command {
     Match(MatchArgs),
     /// Serve the embedded engine to other programs, over NBoard or GTP
     Engine(EngineArgs),
+    /// Check engines: do they start, play, repeat themselves, how fast, and what to do about it
+    Doctor(DoctorArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken
     Verify(VerifyArgs),
     /// Print completions for a shell

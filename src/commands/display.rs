@@ -42,6 +42,21 @@ pub fn stdout_color(no_color: bool) -> bool {
         && rustix::termios::isatty(rustix::stdio::stdout())
 }
 
+/// Whether results on stdout may have characters beyond ASCII: in a UTF-8 locale, unless refused
+/// by `--no-emoji` or a dumb terminal.
+pub fn stdout_symbols(no_emoji: bool) -> bool {
+    !no_emoji
+        && env::var_os("TERM") != Some("dumb".into())
+        && speaks_utf8(&|name: &str| env::var_os(name))
+}
+
+/// Columns of the terminal that stdout leads to; a readable number elsewhere.
+pub fn stdout_width() -> usize {
+    rustix::termios::tcgetwinsize(rustix::stdio::stdout())
+        .map_or(100, |size| usize::from(size.ws_col))
+        .clamp(60, 120)
+}
+
 fn choose(
     args: &ProgressArgs,
     is_terminal: bool,

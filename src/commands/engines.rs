@@ -13,6 +13,9 @@ const BUILTIN: &str = "builtin";
 /// Level of an engine where nobody says one.
 const DEFAULT_LEVEL: u32 = 6;
 
+/// The same for an engine of which only itself knows what levels it has: GRhino has five.
+const CAUTIOUS_LEVEL: u32 = 1;
+
 /// The registry, read when the first engine is asked for that needs it: the embedded engine works
 /// without any file.
 pub struct Registry {
@@ -54,7 +57,7 @@ impl Registry {
     }
 
     /// The engine of this name. `eval_file` replaces its evaluation, `level` the level where the
-    /// name says none; the registry's own level comes next, then [`DEFAULT_LEVEL`].
+    /// name says none; the registry's own level comes next, then a default.
     ///
     /// # Errors
     /// One message that names the engine, or every fault of the registry's file.
@@ -75,7 +78,10 @@ impl Registry {
             app.engines.insert(BUILTIN.to_owned(), builtin());
         }
         let default = match app.engines.get(&wanted.name) {
-            Some(entry) if entry.level.is_none() => Some(DEFAULT_LEVEL),
+            Some(entry) if entry.level.is_none() => Some(match entry.kind {
+                EngineKind::Nboard | EngineKind::Gtp => CAUTIOUS_LEVEL,
+                _ => DEFAULT_LEVEL,
+            }),
             _ => None,
         };
         let ai = AiConfig {
@@ -97,6 +103,19 @@ impl Registry {
     /// Whether the registry has an engine of this name.
     pub fn has(&mut self, name: &str) -> bool {
         name == BUILTIN || self.app().is_ok_and(|app| app.engines.contains_key(name))
+    }
+
+    /// All names, the embedded engine's too, sorted.
+    ///
+    /// # Errors
+    /// Every fault of the registry's file.
+    pub fn names(&mut self) -> Result<Vec<String>, String> {
+        let mut names: Vec<String> = self.app()?.engines.into_keys().collect();
+        if !names.iter().any(|name| name == BUILTIN) {
+            names.push(BUILTIN.to_owned());
+            names.sort();
+        }
+        Ok(names)
     }
 
     fn app(&mut self) -> Result<AppConfig, String> {

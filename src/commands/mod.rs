@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod bench;
 pub mod completions;
 mod display;
+pub mod doctor;
 mod dry_run;
 pub mod engine;
 mod engines;
@@ -36,6 +37,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
+        Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

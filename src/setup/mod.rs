@@ -73,6 +73,11 @@ impl SetupError {
     }
 }
 
+/// The command that sets an engine up, where it lies at the place that set-up uses.
+pub fn set_up_command(spec: &EngineSpec) -> Option<String> {
+    Recipe::of(spec).map(|recipe| format!("make {}", recipe.target))
+}
+
 /// Makes sure that the files of these engines are there, by the policy of `app`.
 ///
 /// # Errors

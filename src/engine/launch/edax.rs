@@ -26,7 +26,7 @@ pub fn arguments(spec: &EngineSpec, eval_file: Option<&Path>) -> Vec<OsString> {
 }
 
 /// Bits of the hash table's size: the option `hash_bits`, or what suits the level.
-pub(super) fn table_bits(spec: &EngineSpec) -> i64 {
+pub fn table_bits(spec: &EngineSpec) -> i64 {
     match spec.entry.options.get("hash_bits") {
         Some(&OptionValue::Integer(bits)) => bits,
         _ => i64::from(hash_bits(spec.level)),

@@ -40,6 +40,19 @@ pub fn arguments(spec: &EngineSpec, face: Face, eval_file: Option<&Path>) -> Vec
     words
 }
 
+/// The number of empty squares from which on Egaroucid 7.8.1 plays exactly; where its table has not
+/// been looked up, the next lower level's.
+pub const fn exact_empties(level: u32) -> u32 {
+    match level {
+        0..=10 => 2 * level,
+        11..=14 => 21,
+        15..=19 => 22,
+        20..=22 => 24,
+        23..=28 => 26,
+        _ => 30,
+    }
+}
+
 /// About one start in fifty fails for no reason: an unterminated buffer holds the path of a file
 /// that it then does not find. So many starts in a row do not fail by accident.
 const STARTS: u32 = 4;

@@ -7,9 +7,10 @@ mod memory;
 mod program;
 
 pub use check::{SpecError, check_spec};
+pub use edax::{hash_bits as edax_hash_bits, table_bits as edax_table_bits};
 pub use memory::memory_estimate;
 
-use super::builtin::Builtin;
+use super::builtin::{Builtin, Level};
 use super::child::Process;
 use super::egaroucid::{Console, Settings as ConsoleSettings};
 use super::gtp::{self, Gtp};
@@ -114,6 +115,16 @@ fn gtp_settings(spec: &EngineSpec) -> gtp::Settings {
 /// Whether Egaroucid clears its table for each game.
 fn has_fresh_table(spec: &EngineSpec) -> bool {
     spec.entry.options.get("fresh_table") != Some(&OptionValue::Bool(false))
+}
+
+/// With this many empty squares or fewer the engine plays exactly; `None` where nobody knows.
+pub fn exact_empties(spec: &EngineSpec) -> Option<u32> {
+    match spec.entry.kind {
+        EngineKind::Edax => Some(edax::exact_empties(spec.level)),
+        EngineKind::Egaroucid => Some(egaroucid::exact_empties(spec.level)),
+        EngineKind::Builtin => Level::new(spec.level).map(|level| level.exact_from),
+        EngineKind::Nboard | EngineKind::Gtp => None,
+    }
 }
 
 /// Whether an engine configured like this makes the same moves in the same game, whatever it

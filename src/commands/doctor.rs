@@ -1,0 +1,189 @@
+//! `rdg doctor`: which engines, and how the result is shown.
+
+use super::display::{stdout_color, stdout_symbols, stdout_width};
+use super::engines::{EngineName, Registry};
+use super::{EXIT_USAGE, stdout};
+use crate::cli::DoctorArgs;
+use crate::config::{self, DatasetConfig, EngineSpec};
+use crate::doctor::{self, Checkup, Circumstances, CpuFeatures, Look, Patient, Role};
+use crate::engine::launch::check_spec;
+use crate::plan_report::Machine;
+use crate::signals::Signals;
+use crate::stop::Stop;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+/// The dataset's configuration that is looked at where none is named.
+const DEFAULT_CONFIG: &str = "configs/config.toml";
+
+/// Examines the engines, one after the other.
+pub fn run(args: &DoctorArgs) -> ExitCode {
+    let (patients, workers) = match understand(args) {
+        Ok(understood) => understood,
+        Err(faults) => {
+            eprintln!("error: {faults}");
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    let stop = Stop::new();
+    let signals = match Signals::install(&stop) {
+        Ok(signals) => signals,
+        Err(error) => {
+            eprintln!("error: cannot handle signals: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let circumstances = Circumstances {
+        workers,
+        time: args.time,
+        app_config: args.app_config.clone(),
+        machine: Machine::look(Path::new(".")),
+        cpu: CpuFeatures::look(),
+    };
+    let look = Look {
+        color: stdout_color(args.no_color),
+        symbols: stdout_symbols(args.no_emoji),
+        width: stdout_width(),
+    };
+    let say = |text: &str| match args.json {
+        true => Ok(()),
+        false => stdout::print(|out| out.write_all(text.as_bytes())),
+    };
+    let mut checkups: Vec<Checkup> = Vec::new();
+    if say(&doctor::machine_text(&circumstances, look)).is_err() {
+        return ExitCode::FAILURE;
+    }
+    for patient in &patients {
+        let waiting = Waiting::for_engine(&patient.spec);
+        let checkup = doctor::examine(patient, &circumstances, &stop);
+        drop(waiting);
+        // The only error is that the examination was stopped.
+        let Ok(checkup) = checkup else {
+            return ExitCode::from(signals.exit_code().unwrap_or(1));
+        };
+        if say(&doctor::checkup_text(&checkup, look)).is_err() {
+            return ExitCode::FAILURE;
+        }
+        checkups.push(checkup);
+    }
+    let end = match args.json {
+        true => {
+            let text = format!("{:#}\n", doctor::json(&checkups, &circumstances));
+            stdout::print(|out| out.write_all(text.as_bytes()))
+        }
+        false => say(&doctor::summary_text(&checkups, look)),
+    };
+    let fails = |checkup: &Checkup| checkup.patient.is_needed() && !checkup.is_usable();
+    match end.is_err() || checkups.iter().any(fails) {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    }
+}
+
+/// The line of a terminal that says what is being waited for; gone when it is dropped.
+struct Waiting {
+    is_shown: bool,
+}
+
+impl Waiting {
+    fn for_engine(spec: &EngineSpec) -> Waiting {
+        let is_shown = rustix::termios::isatty(rustix::stdio::stderr())
+            && std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+        if is_shown {
+            eprint!("examining {} ...", spec.entry.name);
+        }
+        Waiting { is_shown }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// The engines with their levels, and how many of each would run at a time.
+fn understand(args: &DoctorArgs) -> Result<(Vec<Patient>, usize), String> {
+    let dataset = dataset(args)?;
+    let mut registry = Registry::new(&args.app_config);
+    let mut used: Vec<(Role, EngineSpec)> = Vec::new();
+    if let Some(dataset) = &dataset {
+        let app = config::load_app(&args.app_config).map_err(|error| error.to_string())?;
+        let engines = dataset.engines(&app).map_err(|error| error.to_string())?;
+        used.push((Role::SelfPlay, engines.self_play));
+        used.extend(engines.playout.map(|spec| (Role::Playout, spec)));
+        for (_, spec) in &mut used {
+            spec.level = args.level.unwrap_or(spec.level);
+            check_spec(spec).map_err(|error| format!("{}: {error}", app.path.display()))?;
+        }
+    }
+    let mut patients: Vec<Patient> = Vec::new();
+    let mut faults = Vec::new();
+    let names = match args.engines.is_empty() {
+        true => registry.names()?,
+        false => args.engines.clone(),
+    };
+    for word in &names {
+        match patients_of(word, args, &used, &mut registry) {
+            Ok(found) => patients.extend(found),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults.join("\n"));
+    }
+    let workers = dataset.map(|dataset| dataset.self_play.workers);
+    let cpus = || available_parallelism().map_or(1, Into::into);
+    Ok((patients, workers.unwrap_or_else(cpus)))
+}
+
+/// The configuration that was named, or the usual one where it is there.
+fn dataset(args: &DoctorArgs) -> Result<Option<DatasetConfig>, String> {
+    let path = match &args.config {
+        Some(path) => path.as_path(),
+        None if Path::new(DEFAULT_CONFIG).exists() => Path::new(DEFAULT_CONFIG),
+        None => return Ok(None),
+    };
+    let loaded = config::load_dataset(path).map_err(|error| error.to_string());
+    loaded.map(Some)
+}
+
+/// One engine, as the configuration uses it, which may be in two ways at two levels.
+fn patients_of(
+    word: &str,
+    args: &DoctorArgs,
+    used: &[(Role, EngineSpec)],
+    registry: &mut Registry,
+) -> Result<Vec<Patient>, String> {
+    let name = EngineName::parse(word).ok_or_else(|| {
+        format!(
+            "`{word}` is no engine; write its name in app.toml, with a level if wanted: edax:12"
+        )
+    })?;
+    let is_named = !args.engines.is_empty();
+    let mut patients: Vec<Patient> = Vec::new();
+    if name.level.is_none() {
+        for (role, spec) in used.iter().filter(|(_, spec)| spec.entry.name == name.name) {
+            match patients.iter_mut().find(|patient| patient.spec == *spec) {
+                Some(patient) => patient.roles.push(*role),
+                None => patients.push(Patient {
+                    spec: spec.clone(),
+                    roles: vec![*role],
+                    is_named,
+                }),
+            }
+        }
+    }
+    if patients.is_empty() {
+        patients.push(Patient {
+            spec: registry.engine(&name, args.level, None)?,
+            roles: Vec::new(),
+            is_named,
+        });
+    }
+    Ok(patients)
+}
