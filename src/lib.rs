@@ -15,6 +15,7 @@ pub mod doctor;
 pub mod engine;
 pub mod generate;
 pub mod import;
+pub mod inspect;
 pub mod learn;
 pub mod logging;
 pub mod matches;

@@ -6,6 +6,7 @@ mod doctor;
 mod engine;
 mod generate;
 mod import;
+mod inspect;
 mod learn;
 mod match_;
 mod progress;
@@ -18,6 +19,7 @@ pub use doctor::DoctorArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
+pub use inspect::InspectArgs;
 pub use learn::LearnArgs;
 pub use match_::MatchArgs;
 pub use progress::ProgressArgs;
@@ -63,6 +65,8 @@ pub enum Command {
     Engine(EngineArgs),
     /// Check engines: do they start, play, repeat themselves, how fast, and what to do about it
     Doctor(DoctorArgs),
+    /// Show what is in files and datasets: counts, values, single positions as boards
+    Inspect(InspectArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken
     Verify(VerifyArgs),
     /// Print completions for a shell

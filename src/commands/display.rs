@@ -52,9 +52,13 @@ pub fn stdout_symbols(no_emoji: bool) -> bool {
 
 /// Columns of the terminal that stdout leads to; a readable number elsewhere.
 pub fn stdout_width() -> usize {
-    rustix::termios::tcgetwinsize(rustix::stdio::stdout())
-        .map_or(100, |size| usize::from(size.ws_col))
-        .clamp(60, 120)
+    stdout_columns().unwrap_or(100).clamp(60, 120)
+}
+
+/// Columns of the terminal that stdout leads to, where it leads to one that tells.
+pub fn stdout_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
+    (size.ws_col > 0).then_some(usize::from(size.ws_col))
 }
 
 fn choose(

@@ -10,9 +10,11 @@ pub mod engine;
 mod engines;
 pub mod generate;
 pub mod import;
+pub mod inspect;
 pub mod learn;
 pub mod man;
 pub mod match_;
+mod meter;
 mod stdout;
 mod usage;
 pub mod verify;
@@ -38,6 +40,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Doctor(args)) => doctor::run(&args),
+        Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

@@ -7,6 +7,7 @@
 //!   window_stats.json  summary.json
 //! ```
 
+pub mod blocks;
 pub mod clock;
 pub mod counters;
 mod error;
@@ -27,6 +28,7 @@ pub mod stats;
 pub mod summary;
 pub mod tree;
 pub mod value_rules;
+pub mod watch;
 pub mod window_stats;
 pub mod writer;
 

@@ -3,6 +3,7 @@
 // Each test file uses the part that it needs.
 #![allow(dead_code)]
 
+pub mod by_hand;
 pub mod dataset;
 pub mod engines;
 

@@ -1,0 +1,186 @@
+//! How a dataset was made, in a few lines: the main facts of its metadata.json files.
+
+use crate::dataset::metadata::{
+    DataMode, EngineSettings, Generation, Metadata, WINNER_TAKES_EMPTIES,
+};
+use serde_json::{Value, json};
+
+/// More different answers than this are not listed one by one.
+const LISTED: usize = 3;
+
+/// Name and answer of each fact. Phases that were made in different ways give several answers.
+pub fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
+    type Fact = fn(&Metadata) -> Option<String>;
+    let facts: [(&str, Fact); 7] = [
+        ("Mode", |m| Some(mode(m))),
+        ("Engine", |m| Some(settings(&m.engine.as_ref()?.self_play))),
+        ("Playout", |m| {
+            Some(settings(m.engine.as_ref()?.playout.as_ref()?))
+        }),
+        ("Seed", |m| m.seed.map(|seed| seed.to_string())),
+        ("Value", |m| Some(values(&m.score_rule))),
+        ("Split", |m| {
+            let by = match &m.import {
+                Some(import) => import.split_by.as_str(),
+                None => "position",
+            };
+            let s = &m.split;
+            Some(format!("{} / {} / {} by {by}", s.train, s.valid, s.test))
+        }),
+        ("Repeatable", |m| m.reproducible.map(repeatable)),
+    ];
+    let mut found: Vec<(&'static str, String)> = facts
+        .into_iter()
+        .filter_map(|(name, fact)| Some((name, several(all.iter().map(|m| fact(m)))?)))
+        .collect();
+    if let Some(made) = made(all) {
+        found.push(("Made", made));
+    }
+    found
+}
+
+/// The same for programs.
+pub fn object(m: &Metadata) -> Value {
+    let engine = |settings: &EngineSettings| {
+        json!({
+            "name": settings.name,
+            "level": settings.level,
+            "threads": settings.threads,
+        })
+    };
+    let section = m.engine.as_ref();
+    json!({
+        "mode": m.mode,
+        "generation": m.generation,
+        "phase": m.phase,
+        "seed": m.seed,
+        "samples_per_phase": m.samples_per_phase,
+        "window": m.window,
+        "engine": section.map(|s| engine(&s.self_play)),
+        "playout_engine": section.and_then(|s| s.playout.as_ref()).map(engine),
+        "score_rule": m.score_rule,
+        "split": m.split,
+        "split_method": m.split_method,
+        "reproducible": m.reproducible,
+        "import": m.import,
+        "generator_version": m.generator.version,
+        "generated_at": m.generated_at,
+    })
+}
+
+/// The different answers in the order in which they come; `None` where nobody answers.
+fn several(answers: impl Iterator<Item = Option<String>>) -> Option<String> {
+    let mut different: Vec<String> = Vec::new();
+    for answer in answers.flatten() {
+        if !different.contains(&answer) {
+            different.push(answer);
+        }
+    }
+    match different.len() {
+        0 => None,
+        1..=LISTED => Some(different.join("; ")),
+        n => Some(format!(
+            "{}; and {} others",
+            different[..LISTED].join("; "),
+            n - LISTED
+        )),
+    }
+}
+
+fn mode(m: &Metadata) -> String {
+    let mut text = match m.mode {
+        DataMode::Normal => "normal".to_owned(),
+        DataMode::AllPositions => "all_positions".to_owned(),
+        DataMode::Import => "import of played games".to_owned(),
+    };
+    if m.generation == Generation::Window
+        && let Some(window) = &m.window
+    {
+        text += &format!(", windows of {} phases", window.size);
+    }
+    text
+}
+
+fn settings(engine: &EngineSettings) -> String {
+    let plural = if engine.threads == 1 { "" } else { "s" };
+    format!(
+        "{} level {}, {} thread{plural}",
+        engine.name, engine.level, engine.threads
+    )
+}
+
+fn values(score_rule: &str) -> String {
+    if score_rule == WINNER_TAKES_EMPTIES {
+        "final disc difference, the winner takes the empty squares".to_owned()
+    } else {
+        "final disc difference, empty squares count for nobody".to_owned()
+    }
+}
+
+fn repeatable(reproducible: bool) -> String {
+    match reproducible {
+        true => "yes: the same seed gives the same bytes".to_owned(),
+        false => "no: the engine as it was set up may play otherwise another time".to_owned(),
+    }
+}
+
+/// By which version and when: the first and the last phase.
+fn made(all: &[&Metadata]) -> Option<String> {
+    let first = all.iter().map(|m| m.generated_at.as_str()).min()?;
+    let last = all.iter().map(|m| m.generated_at.as_str()).max()?;
+    let version = several(all.iter().map(|m| {
+        let g = &m.generator;
+        let commit = g.commit.get(..12).unwrap_or(&g.commit);
+        Some(match commit {
+            "" => format!("rdg {}", g.version),
+            _ => format!("rdg {} ({commit})", g.version),
+        })
+    }))?;
+    Some(match first == last {
+        true => format!("{first}, {version}"),
+        false => format!("{first} to {last}, {version}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::SplitRatios;
+
+    fn metadata(seed: u64) -> Metadata {
+        Metadata {
+            seed: Some(seed),
+            generated_at: format!("2026-01-0{seed}"),
+            ..Metadata::new(
+                DataMode::Normal,
+                Generation::Phase,
+                10,
+                &SplitRatios::default(),
+            )
+        }
+    }
+
+    #[test]
+    fn what_differs_is_told_and_what_nobody_says_is_left_out() {
+        let all = [1, 2, 1, 3, 4, 5].map(metadata);
+        let all: Vec<&Metadata> = all.iter().collect();
+        let found = facts(&all);
+        let fact = |name| {
+            found
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, f)| f.as_str())
+        };
+        assert_eq!(fact("Seed"), Some("1; 2; 3; and 2 others"));
+        assert_eq!(fact("Mode"), Some("normal"));
+        assert_eq!(fact("Split"), Some("0.98 / 0.01 / 0.01 by position"));
+        assert_eq!(fact("Engine"), None);
+        assert_eq!(fact("Repeatable"), None);
+        assert!(
+            fact("Made")
+                .unwrap()
+                .starts_with("2026-01-01 to 2026-01-05, rdg")
+        );
+        assert!(facts(&[]).is_empty());
+    }
+}
