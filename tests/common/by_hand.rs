@@ -51,7 +51,7 @@ pub fn file(rows: &[Row]) -> Vec<u8> {
 /// said about each.
 pub fn hopeless(env: &Env) -> Vec<(PathBuf, &'static str)> {
     use std::os::unix::fs::symlink;
-    let junk: Vec<u8> = (0..10_000_u32).map(|i| (i * i >> 5) as u8).collect();
+    let junk: Vec<u8> = (0..10_000_u32).map(|i| ((i * i) >> 5) as u8).collect();
     std::fs::create_dir_all(env.path("bare/phase_10")).unwrap();
     std::fs::create_dir_all(env.path("folder.rd")).unwrap();
     env.write("text/readme.txt", "nothing here");
@@ -96,7 +96,7 @@ pub fn hopeless(env: &Env) -> Vec<(PathBuf, &'static str)> {
 pub fn unreadable(env: &Env) -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
     let path = env.write("secret.rd", file(&[after_f5(0)]));
-    let nobody = std::fs::Permissions::from_mode(0);
+    let nobody = std::fs::Permissions::from_mode(0o000);
     std::fs::set_permissions(&path, nobody).unwrap();
     std::fs::File::open(&path).is_err().then_some(path)
 }
