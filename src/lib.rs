@@ -20,6 +20,7 @@ pub mod learn;
 pub mod logging;
 pub mod matches;
 pub mod plan_report;
+pub mod play;
 pub mod progress;
 pub mod records;
 pub mod serve;

@@ -68,9 +68,19 @@ fn a_quick_run_leaves_the_documented_files() {
     assert_eq!(report["epochs"].as_array().unwrap().len(), 5);
     assert_eq!(report["final_check"]["games"], 100);
     let summary = stdout(&run);
-    for part in ["Learning curve", "100 games at depth 3", "rdg match out"] {
+    let next = "rdg play --weights out/weight_final.txt";
+    for part in ["Learning curve", "100 games at depth 3", next] {
         assert!(summary.contains(part), "{summary}");
     }
+    // What it advises works.
+    let words: Vec<&str> = next.split(' ').skip(1).collect();
+    let played = env.run(&words);
+    assert_eq!(code(&played), 0, "{}", stderr(&played));
+    assert!(
+        stdout(&played).contains("White (O): builtin"),
+        "{}",
+        stdout(&played)
+    );
 }
 
 #[test]

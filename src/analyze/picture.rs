@@ -8,7 +8,13 @@ use crate::engine::MoveScore;
 pub struct Look {
     /// ANSI colours; without them everything is still told by characters.
     pub color: bool,
+    /// Squares of four characters, not six, for terminals of fewer than [`WIDTH`] columns: the
+    /// best moves have a star behind their whole number.
+    pub narrow: bool,
 }
+
+/// Columns of a usual board.
+pub const WIDTH: usize = 52;
 
 /// Greens of the 256-colour palette from pale to dark, the darker the better, with the colour of
 /// the text on them.
@@ -25,8 +31,10 @@ pub fn board(game: &Game, scores: &[MoveScore], look: Look) -> String {
         Some(&Move::Play(square)) => Some(square),
         _ => None,
     };
-    let letters: String = ('a'..='h').map(|file| format!("{file:^6}")).collect();
-    let mut text = format!("   {}\n", letters.trim_end());
+    let width = if look.narrow { 4 } else { 6 };
+    let letters: String = ('a'..='h').map(|file| format!("{file:^width$}")).collect();
+    let indent = if look.narrow { "  " } else { "   " };
+    let mut text = format!("{indent}{}\n", letters.trim_end());
     for rank in 0..8 {
         let mut row = format!("{} ", rank + 1);
         for file in 0..8 {
@@ -41,7 +49,7 @@ pub fn board(game: &Game, scores: &[MoveScore], look: Look) -> String {
             } else if legal & bit != 0 {
                 candidate(square, scores, look)
             } else {
-                faint("  --  ", look)
+                faint(if look.narrow { " -- " } else { "  --  " }, look)
             };
         }
         text += &format!("{row} {}\n", rank + 1);
@@ -64,9 +72,11 @@ fn disc(color: Color, is_last: bool, look: Look) -> String {
         Color::Black => 'X',
         Color::White => 'O',
     };
-    let cell = match is_last {
-        true => format!(" |{letter}|  "),
-        false => format!("  {letter}   "),
+    let cell = match (is_last, look.narrow) {
+        (true, false) => format!(" |{letter}|  "),
+        (false, false) => format!("  {letter}   "),
+        (true, true) => format!("|{letter}| "),
+        (false, true) => format!(" {letter}  "),
     };
     match (look.color, color) {
         (false, _) => cell,
@@ -77,15 +87,17 @@ fn disc(color: Color, is_last: bool, look: Look) -> String {
 
 fn candidate(square: Square, scores: &[MoveScore], look: Look) -> String {
     let Some(score) = scores.iter().find(|score| score.square == square) else {
-        return "  .   ".to_owned();
+        return if look.narrow { " .  " } else { "  .   " }.to_owned();
     };
     let best = scores.iter().map(|s| s.score).fold(f64::MIN, f64::max);
     let worst = scores.iter().map(|s| s.score).fold(f64::MAX, f64::min);
     let is_best = score.score >= best;
     let number = score_text(score);
-    let cell = match is_best {
-        true => format!("{:^6}", format!("[{number}]")),
-        false => format!("{number:^6}"),
+    let cell = match (is_best, look.narrow) {
+        (true, false) => format!("{:^6}", format!("[{number}]")),
+        (false, false) => format!("{number:^6}"),
+        (true, true) => format!("{:<4}", format!("{:+.0}*", score.score.round() + 0.0)),
+        (false, true) => format!("{:<4}", format!("{:+.0}", score.score.round() + 0.0)),
     };
     if !look.color {
         return cell;
@@ -115,6 +127,11 @@ fn faint(cell: &str, look: Look) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const COLORED: Look = Look {
+        color: true,
+        narrow: false,
+    };
 
     fn score(square: &str, score: f64, exact: bool) -> MoveScore {
         MoveScore {
@@ -175,11 +192,32 @@ mod tests {
         let game = Game::new();
         let scores = [score("f5", -64.0, true), score("d3", 64.0, true)];
         let plain = board(&game, &scores, Look::default());
-        let colored = board(&game, &scores, Look { color: true });
+        let colored = board(&game, &scores, COLORED);
         assert!(colored.contains('\x1b'));
         assert_eq!(strip(&colored), plain);
         let widths: Vec<usize> = plain.lines().skip(1).map(str::len).collect();
         assert_eq!(widths, [52; 8]);
+    }
+
+    #[test]
+    fn narrow_boards_tell_the_same_in_36_columns() {
+        let look = Look {
+            color: false,
+            narrow: true,
+        };
+        let game = Game::from_move_text("f5").unwrap();
+        let scores = [score("f6", -64.0, true), score("d6", -64.4, false)];
+        let text = board(&game, &scores, look);
+        assert!(text.lines().all(|line| line.len() <= 36), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "   a   b   c   d   e   f   g   h");
+        assert_eq!(lines[5], "5  --  --  --  X   X  |X|  --  --  5");
+        assert_eq!(lines[6], "6  --  --  -- -64  -- -64* --  --  6");
+        let colored = Look {
+            color: true,
+            ..look
+        };
+        assert_eq!(strip(&board(&game, &scores, colored)), text);
     }
 
     #[test]
@@ -190,7 +228,7 @@ mod tests {
             score("c4", 9.99, true),
         ];
         let shade = |name: &str| {
-            let cell = candidate(name.parse().unwrap(), &scores, Look { color: true });
+            let cell = candidate(name.parse().unwrap(), &scores, COLORED);
             let place = |&(background, _): &(u8, u8)| cell.contains(&format!("48;5;{background}m"));
             SHADES.iter().position(place).unwrap()
         };

@@ -9,6 +9,7 @@ mod import;
 mod inspect;
 mod learn;
 mod match_;
+mod play;
 mod progress;
 mod shell;
 mod verify;
@@ -22,6 +23,7 @@ pub use import::ImportArgs;
 pub use inspect::InspectArgs;
 pub use learn::LearnArgs;
 pub use match_::MatchArgs;
+pub use play::{ColorArg, PlayArgs};
 pub use progress::ProgressArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use verify::VerifyArgs;
@@ -61,6 +63,8 @@ pub enum Command {
     Learn(LearnArgs),
     /// Play a match between two engines or weight files
     Match(MatchArgs),
+    /// Play a game in the terminal, against an engine or another person, or watch two engines
+    Play(PlayArgs),
     /// Serve the embedded engine to other programs, over NBoard or GTP
     Engine(EngineArgs),
     /// Check engines: do they start, play, repeat themselves, how fast, and what to do about it

@@ -1,9 +1,8 @@
 //! `rdg analyze`: a position with a score for every move.
 
-use super::display::stdout_color;
+use super::display::stdout_look;
 use super::engines::{EngineName, Registry};
 use super::{EXIT_USAGE, stdout};
-use crate::analyze::picture::Look;
 use crate::analyze::report::report;
 use crate::analyze::{Analysis, Subject, json};
 use crate::board::Board;
@@ -45,10 +44,7 @@ pub fn run(args: &AnalyzeArgs) -> ExitCode {
     };
     let text = match args.json {
         true => format!("{:#}\n", json::object(&analysis)),
-        false => {
-            let color = stdout_color(args.no_color);
-            report(&analysis, Look { color })
-        }
+        false => report(&analysis, stdout_look(args.no_color)),
     };
     match stdout::print(|out| out.write_all(text.as_bytes())) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! From what was typed and where stderr leads to, how a run is shown and logged.
 
+use crate::analyze::picture::{Look, WIDTH};
 use crate::cli::ProgressArgs;
 use crate::config::LogConfig;
 use crate::logging::{self, LogError, LogGuard, LogOptions};
@@ -59,6 +60,17 @@ pub fn stdout_width() -> usize {
 pub fn stdout_columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
     (size.ws_col > 0).then_some(usize::from(size.ws_col))
+}
+
+/// How boards are drawn on stdout: with colours or without, narrow on a narrow terminal.
+pub fn stdout_look(no_color: bool) -> Look {
+    let columns = rustix::termios::tcgetwinsize(rustix::stdio::stdout())
+        .map_or(0, |size| usize::from(size.ws_col));
+    Look {
+        color: stdout_color(no_color),
+        // A terminal that does not know its width says 0.
+        narrow: (1..WIDTH).contains(&columns),
+    }
 }
 
 fn choose(

@@ -1,21 +1,17 @@
 //! `rdg match`: two players over many games.
 
-use super::engines::{EngineName, Registry};
+use super::engines::Registry;
+use super::players::{Player, player};
 use super::{EXIT_USAGE, display_options, start_log, stdout};
 use crate::cli::MatchArgs;
-use crate::config::EngineSpec;
-use crate::engine::builtin::{read_weight_file, whole_weights};
-use crate::engine::{Engine, EngineError, launch};
-use crate::learn::player::WeightPlayer;
-use crate::learn::settings::MAX_DEPTH;
-use crate::learn::weights::IntegerWeights;
+use crate::engine::EngineError;
 use crate::matches::{MatchSettings, Outcome, Statistics, describe, play};
 use crate::progress::{Display, Event, RunInfo, RunReport, Steps, print_fatal};
 use crate::signals::Signals;
 use crate::stop::Stop;
 use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -36,7 +32,8 @@ pub fn run(args: &MatchArgs) -> ExitCode {
         ));
     }
     let mut registry = Registry::new(&args.app_config);
-    let players = [&args.first, &args.second].map(|word| player(word, args.depth, &mut registry));
+    let players =
+        [&args.first, &args.second].map(|word| player(word, None, args.depth, &mut registry));
     let [first, second] = match players {
         [Ok(first), Ok(second)] => [first, second],
         players => {
@@ -123,64 +120,6 @@ pub fn run(args: &MatchArgs) -> ExitCode {
         Ok(()) => code,
         Err(()) => ExitCode::FAILURE,
     }
-}
-
-/// Somebody who can be started as often as there are workers.
-enum Player {
-    Engine(Box<EngineSpec>),
-    Weights {
-        path: PathBuf,
-        depth: u32,
-        player: WeightPlayer,
-    },
-}
-
-impl Player {
-    fn start(&self, stop: &Stop) -> Result<Box<dyn Engine>, EngineError> {
-        match self {
-            Player::Engine(spec) => launch(spec, stop),
-            Player::Weights { player, .. } => Ok(Box::new(player.another())),
-        }
-    }
-
-    fn title(&self) -> String {
-        match self {
-            Player::Engine(spec) => format!("{} level {}", spec.entry.name, spec.level),
-            Player::Weights { path, depth, .. } => format!("{} depth {depth}", path.display()),
-        }
-    }
-}
-
-/// An engine of the registry, or a weight file.
-fn player(word: &Path, depth: u32, registry: &mut Registry) -> Result<Player, String> {
-    let text = word.to_str();
-    let name = text.and_then(EngineName::parse);
-    if let Some(name) = &name
-        && (registry.has(&name.name) || !word.exists())
-    {
-        return registry
-            .engine(name, None, None)
-            .map(|spec| Player::Engine(Box::new(spec)))
-            .map_err(|error| format!("player `{}`: {error}", word.display()));
-    }
-    let (path, depth) = match text.and_then(|text| text.rsplit_once(':')) {
-        Some((path, digits)) if !word.exists() => match digits.parse() {
-            Ok(depth) if (1..=MAX_DEPTH).contains(&depth) => (Path::new(path), depth),
-            _ => {
-                return Err(format!(
-                    "player `{}`: `{digits}` is no depth from 1 to {MAX_DEPTH}",
-                    word.display()
-                ));
-            }
-        },
-        _ => (word, depth),
-    };
-    let weights = IntegerWeights(whole_weights(&read_weight_file(path)?));
-    Ok(Player::Weights {
-        path: path.to_owned(),
-        depth,
-        player: WeightPlayer::new(&path.display().to_string(), &weights, depth),
-    })
 }
 
 fn as_text(first: &Player, second: &Player, outcome: &Outcome) -> String {

@@ -15,6 +15,8 @@ pub mod learn;
 pub mod man;
 pub mod match_;
 mod meter;
+pub mod play;
+mod players;
 mod stdout;
 mod usage;
 pub mod verify;
@@ -37,6 +39,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Import(args)) => import::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Doctor(args)) => doctor::run(&args),

@@ -54,7 +54,7 @@ pub fn summary(learned: &Learned, output: &Path) -> String {
     let file = output.join("weight_final.txt");
     let _ = writeln!(
         text,
-        "\nThe weights are in {}\nTry them against another engine: rdg match {} builtin:1",
+        "\nThe weights are in {}\nPlay against them: rdg play --weights {}",
         file.display(),
         file.display()
     );
