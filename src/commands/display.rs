@@ -64,13 +64,17 @@ pub fn stdout_columns() -> Option<usize> {
 
 /// How boards are drawn on stdout: with colours or without, narrow on a narrow terminal.
 pub fn stdout_look(no_color: bool) -> Look {
-    let columns = rustix::termios::tcgetwinsize(rustix::stdio::stdout())
-        .map_or(0, |size| usize::from(size.ws_col));
     Look {
         color: stdout_color(no_color),
-        // A terminal that does not know its width says 0.
-        narrow: (1..WIDTH).contains(&columns),
+        narrow: stdout_columns().is_some_and(|columns| columns < WIDTH),
     }
+}
+
+/// Columns of the terminal that stdout leads to, where it leads to one that knows.
+pub fn stdout_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
+    // A terminal that does not know says 0.
+    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
 fn choose(

@@ -1,7 +1,7 @@
 //! `rdg play`: a game in the terminal.
 
 use super::EXIT_USAGE;
-use super::display::stdout_look;
+use super::display::{stdout_columns, stdout_look};
 use super::engines::{EngineName, Registry};
 use super::players::{Player, player};
 use crate::analyze::Subject;
@@ -11,7 +11,7 @@ use crate::config::{EngineKind, EngineSpec};
 use crate::engine::builtin::Evaluation;
 use crate::engine::{Engine, EngineError, launch};
 use crate::play::{
-    End, EnginePlayer, PlayError, SaveFile, Scorer, Seat, Setup, Starter, play, stdin_lines,
+    End, EnginePlayer, PlayError, SaveFile, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
 };
 use crate::signals::Signals;
 use crate::stop::Stop;
@@ -54,7 +54,7 @@ pub fn run(args: &PlayArgs) -> ExitCode {
             scorer: scorer(asked.hints, stop.clone()),
             hints: args.hints,
             delay: args.delay.unwrap_or(delay),
-            look: stdout_look(args.no_color),
+            screen: Box::new(|| screen(args.no_color)),
             echo: !rustix::termios::isatty(rustix::stdio::stdin()),
             save: asked.save,
             stop: stop.clone(),
@@ -69,6 +69,13 @@ pub fn run(args: &PlayArgs) -> ExitCode {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn screen(no_color: bool) -> Screen {
+    Screen {
+        look: stdout_look(no_color),
+        columns: stdout_columns(),
     }
 }
 

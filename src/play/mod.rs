@@ -15,4 +15,4 @@ mod words;
 pub use input::{Input, Typed, stdin_lines};
 pub use save::{SaveError, SaveFile};
 pub use seat::{EnginePlayer, Seat, Starter};
-pub use table::{End, PlayError, Scorer, Setup, play};
+pub use table::{End, PlayError, Scorer, Screen, Setup, play};

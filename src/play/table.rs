@@ -5,7 +5,7 @@ use super::history::History;
 use super::input::{Input, Typed};
 use super::save::{SaveError, SaveFile};
 use super::seat::{EnginePlayer, Seat};
-use super::words::{discs, game_text, side};
+use super::words::{discs, game_text, side, wrapped};
 use crate::analyze::picture::{self, Look};
 use crate::board::{Color, Game, Move, Square, Squares};
 use crate::engine::{EngineError, MoveScore};
@@ -29,8 +29,8 @@ pub struct Setup<'a> {
     pub hints: bool,
     /// Pause after each move when engines are watched.
     pub delay: Duration,
-    /// How boards are drawn.
-    pub look: Look,
+    /// What the game is shown on, asked anew each time: people change the size of their windows.
+    pub screen: Box<dyn Fn() -> Screen + 'a>,
     /// Whether lines that were read are shown: where they come from no terminal, nobody has seen
     /// them.
     pub echo: bool,
@@ -38,6 +38,15 @@ pub struct Setup<'a> {
     pub save: Option<SaveFile>,
     /// Ends everything.
     pub stop: Stop,
+}
+
+/// What a game is shown on.
+#[derive(Clone, Copy, Debug)]
+pub struct Screen {
+    /// How boards are drawn.
+    pub look: Look,
+    /// Where sentences are broken; `None`: nowhere.
+    pub columns: Option<usize>,
 }
 
 /// How it ended.
@@ -383,9 +392,10 @@ impl Table<'_, '_> {
 
     /// The board and the disc counts.
     fn show(&mut self, scores: &[MoveScore]) -> Result<(), PlayError> {
-        let board = picture::board(self.game(), scores, self.setup.look);
+        let look = (self.setup.screen)().look;
+        let board = picture::board(self.game(), scores, look);
         let counts = discs(self.game());
-        let legend = match (scores.is_empty(), self.setup.look.narrow) {
+        let legend = match (scores.is_empty(), look.narrow) {
             (true, _) => "",
             (false, false) => "Scores: discs ahead at the end, for who moves; the best in [ ]\n",
             (false, true) => "Scores: discs ahead at the end; best: *\n",
@@ -475,7 +485,11 @@ impl Table<'_, '_> {
     }
 
     fn say(&mut self, line: &str) -> Result<(), PlayError> {
-        self.out.write_all(format!("{line}\n").as_bytes())?;
+        let text = match (self.setup.screen)().columns {
+            Some(columns) => wrapped(line, columns),
+            None => line.to_owned(),
+        };
+        self.out.write_all(format!("{text}\n").as_bytes())?;
         Ok(self.out.flush()?)
     }
 }

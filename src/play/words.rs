@@ -63,9 +63,49 @@ fn result(game: &Game, resigned: Option<Color>) -> String {
     }
 }
 
+/// Breaks lines that are wider than `columns` at blanks. Words that are wider than that, and lines
+/// with colours in them, stay as they are.
+pub fn wrapped(text: &str, columns: usize) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| broken(line, columns)).collect();
+    lines.join("\n")
+}
+
+fn broken(line: &str, columns: usize) -> String {
+    let width = |text: &str| text.chars().count();
+    if width(line) <= columns || line.contains('\x1b') {
+        return line.to_owned();
+    }
+    let mut text = String::new();
+    let mut used = 0;
+    for word in line.split(' ') {
+        if used > 0 && used + 1 + width(word) > columns {
+            text.push('\n');
+            used = 0;
+        } else if used > 0 {
+            text.push(' ');
+            used += 1;
+        }
+        text += word;
+        used += width(word);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_break_at_blanks_and_nothing_else_changes() {
+        let text = "one two three\n1  --  --\n\nfour fives sixsixsixsix seven";
+        assert_eq!(
+            wrapped(text, 9),
+            "one two\nthree\n1  --  --\n\nfour\nfives\nsixsixsixsix\nseven"
+        );
+        assert_eq!(wrapped(text, 100), text);
+        let colored = "\x1b[1mone two three\x1b[0m";
+        assert_eq!(wrapped(colored, 9), colored);
+    }
 
     #[test]
     fn results_are_told_in_every_case() {
