@@ -275,3 +275,39 @@ fn a_terminal_that_cannot_redraw_gets_lines() {
     assert!(screen.contains(" finished samples=300 "), "{screen}");
     assert!(!screen.contains("Total"), "{screen}");
 }
+
+/// A game in a small window that grows: narrow board, sentences broken at words, colours, Ctrl+C.
+#[test]
+fn a_game_fits_40_columns_and_follows_the_window() {
+    let env = Env::new();
+    let Some(terminal) = Terminal::open(&env, 40, 24) else {
+        return;
+    };
+    let program = assert_cmd::cargo::cargo_bin!("rdg");
+    let play = format!("clear; {} play --level 1", program.display());
+    terminal.keys(&[&play, "Enter"]);
+    let screen = terminal.wait("prompt", |screen| screen.ends_with("\nBlack>"));
+    assert!(
+        screen.contains("4  --  -- .   O   X   --  --  --  4"),
+        "{screen}"
+    );
+    terminal.keys(&["nonsense", "Enter"]);
+    let screen = terminal.wait("answer", |screen| screen.contains("help.\nBlack>"));
+    assert!(
+        screen.contains("\nnor one of the words hint, hints, undo,\n"),
+        "{screen}"
+    );
+    terminal.resize(80, 24);
+    // As letters: `f5` alone is a function key.
+    terminal.keys(&["-l", "f5"]);
+    terminal.keys(&["Enter"]);
+    let wide = "\n5   --    --    --    ";
+    let screen = terminal.wait("wide board", |screen| {
+        screen.contains(wide) && screen.ends_with("\nBlack>")
+    });
+    assert!(screen.contains("White (O) plays "), "{screen}");
+    terminal.keys(&["C-c"]);
+    let screen = terminal.wait("end", |screen| screen.ends_with("\nready>"));
+    assert!(screen.contains("Game: f5"), "{screen}");
+    terminal.ends_with(130);
+}

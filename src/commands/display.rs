@@ -70,13 +70,6 @@ pub fn stdout_look(no_color: bool) -> Look {
     }
 }
 
-/// Columns of the terminal that stdout leads to, where it leads to one that knows.
-pub fn stdout_columns() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
-    // A terminal that does not know says 0.
-    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
-}
-
 fn choose(
     args: &ProgressArgs,
     is_terminal: bool,
