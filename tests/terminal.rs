@@ -288,7 +288,7 @@ fn a_game_fits_40_columns_and_follows_the_window() {
     terminal.keys(&[&play, "Enter"]);
     let screen = terminal.wait("prompt", |screen| screen.ends_with("\nBlack>"));
     assert!(
-        screen.contains("4  --  -- .   O   X   --  --  --  4"),
+        screen.contains("4  --  --  .   O   X   --  --  --  4"),
         "{screen}"
     );
     terminal.keys(&["nonsense", "Enter"]);
