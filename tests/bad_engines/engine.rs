@@ -1,10 +1,11 @@
-//! An NBoard engine that plays reproducibly and misbehaves as it is told.
+//! An engine that plays reproducibly, over NBoard or GTP, and misbehaves as it is told.
 //!
 //! What it does wrong is in the environment: `RDG_BAD_ENGINE=FAULT@GO[!]`, at the GO-th question of
 //! a process (the start-up test asks two), once in the whole run or, with `!`, each time. Faults of
 //! the start have no `@`. `RDG_BAD_ENGINE_STATE` is a folder where processes leave their numbers.
+//! The first command tells which protocol is wanted.
 
-use rdg::board::{Board, Color, Game, Square, parse_position};
+use rdg::board::{Board, Color, Game, Move, Square, parse_position};
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,9 @@ struct Engine {
     state: PathBuf,
     game: Game,
     questions: u32,
+    games: u32,
+    /// Over GTP, the number of the command that is being answered.
+    gtp: Option<String>,
 }
 
 /// Acts as an engine until the end of input.
@@ -36,6 +40,8 @@ pub fn run(fault: &str, state: &Path) -> ! {
         state: state.to_owned(),
         game: Game::new(),
         questions: 0,
+        games: 0,
+        gtp: None,
     };
     engine.leave_number(std::process::id());
     engine.start();
@@ -43,22 +49,22 @@ pub fn run(fault: &str, state: &Path) -> ! {
         let line = line.expect("we are told text");
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
+            number if number.parse::<u32>().is_ok() => {
+                engine.gtp = Some(number.to_owned());
+                engine.gtp_command(rest);
+            }
             "ping" => engine.say(&format!("pong {rest}")),
-            "game" => engine.game = read_game(rest),
-            "move" => engine
-                .game
-                .play(rest.parse().expect("a move"))
-                .expect("a legal move"),
+            "game" => {
+                engine.games += 1;
+                engine.game = read_game(rest);
+            }
+            "move" => engine.play(rest),
             "go" => engine.go(),
-            "quit" if engine.fault == "ignore-quit" => park(),
-            "quit" => exit(0),
+            "quit" => engine.quit(),
             _ => {}
         }
     }
-    if engine.fault == "ignore-quit" {
-        park();
-    }
-    exit(0)
+    engine.quit()
 }
 
 fn park() -> ! {
@@ -75,6 +81,42 @@ fn read_game(record: &str) -> Game {
 }
 
 impl Engine {
+    fn quit(&self) -> ! {
+        match self.fault.as_str() {
+            "ignore-quit" => park(),
+            _ => exit(0),
+        }
+    }
+
+    fn gtp_command(&mut self, command: &str) {
+        let words: Vec<&str> = command.split(' ').collect();
+        match words[..] {
+            ["protocol_version"] => self.reply("2"),
+            ["list_commands"] => self.reply("clear_board\nplay\ngenmove\nquit"),
+            ["clear_board"] => {
+                self.games += 1;
+                self.game = Game::new();
+                self.reply("");
+            }
+            ["play", _, mv] => {
+                self.play(mv);
+                self.reply("");
+            }
+            ["genmove", _] => {
+                let chosen = self.chosen();
+                self.go();
+                self.game.play(chosen.into()).expect("a legal move");
+            }
+            ["quit"] => self.quit(),
+            _ => panic!("`{command}` is nothing that we are told"),
+        }
+    }
+
+    fn play(&mut self, text: &str) {
+        let mv: Move = text.parse().expect("a move");
+        self.game.play(mv).expect("a legal move");
+    }
+
     /// Remembers a process that must not survive.
     fn leave_number(&self, id: u32) {
         let mut file = OpenOptions::new()
@@ -129,40 +171,89 @@ impl Engine {
         }
     }
 
-    /// A move that follows from the position alone.
+    /// A move that follows from the position alone, but for engines of a whim.
     fn chosen(&self) -> Square {
         let board = self.game.board();
         let legal: Vec<Square> = Square::ALL
             .into_iter()
             .filter(|&square| board.is_legal(square))
             .collect();
-        let mixed =
-            (board.own ^ board.opponent.rotate_left(23)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let whim = match self.fault.as_str() {
+            "remembers" => self.games,
+            "draws" => std::process::id(),
+            _ => 0,
+        };
+        let mixed = (board.own ^ board.opponent.rotate_left(23) ^ u64::from(whim))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         legal[(mixed >> 40) as usize % legal.len()]
     }
 
+    /// A square on which the other side could play, but not the side to move.
+    fn of_another_position(&self) -> Square {
+        let board = self.game.board();
+        let other = board.passed();
+        let mut squares = Square::ALL.into_iter();
+        squares
+            .find(|&square| other.is_legal(square) && !board.is_legal(square))
+            .unwrap_or(Square::ALL[27])
+    }
+
     fn answer(&self) {
-        self.say("status Bad is thinking");
-        self.say(&format!("=== {} 1.00 0.0", self.chosen()));
-        self.say("status Bad is waiting");
+        self.thinking();
+        self.reply(&self.chosen().to_string());
+        if self.gtp.is_none() {
+            self.say("status Bad is waiting");
+        }
+    }
+
+    /// What precedes an answer.
+    fn thinking(&self) {
+        if self.gtp.is_none() {
+            self.say("status Bad is thinking");
+        }
+    }
+
+    /// An answer with this as its move, or whatever else it is.
+    fn reply(&self, text: &str) {
+        match &self.gtp {
+            Some(number) => self.say(&format!("={number} {}\n", text.to_uppercase())),
+            None => self.say(&format!("=== {text} 1.00 0.0")),
+        }
+    }
+
+    /// How an answer begins.
+    fn sign(&self) -> String {
+        match &self.gtp {
+            Some(number) => format!("={number}"),
+            None => "===".to_owned(),
+        }
+    }
+
+    fn embellished(&self) {
+        let square = self.chosen().to_string().to_uppercase();
+        let sign = self.sign();
+        let text = match self.gtp {
+            None => format!(
+                "\r\n\r\nstatus Bad is thinking\r\n\r\nnodestats 17 0.00\r\nset myname B\r\n\
+                 \r\nhello\r\n{sign}  {square}/1.00/0.0 \r\n\r\nstatus Bad is waiting\r\n\r\n"
+            ),
+            Some(_) => format!("\r\n\r\n# thinking\r\nhello\r\n\r\n{sign}  {square} \r\n\r\n\r\n"),
+        };
+        self.write(text.as_bytes());
     }
 
     fn go(&mut self) {
         self.questions += 1;
         let fault = self.fault.clone();
         match fault.as_str() {
-            "well-behaved" | "slow-start" | "ignore-quit" | "forked" => return self.answer(),
-            "no-status" => return self.say(&format!("=== {}", self.chosen())),
-            "embellished" => {
-                let square = self.chosen().to_string().to_uppercase();
-                return self.write(
-                    format!(
-                        "\r\n\r\nstatus Bad is thinking\r\n\r\nnodestats 17 0.00\r\nset myname B\r\n\
-                         \r\nhello\r\n===  {square}/1.00/0.0 \r\n\r\nstatus Bad is waiting\r\n\r\n"
-                    )
-                    .as_bytes(),
-                );
+            "well-behaved" | "slow-start" | "ignore-quit" | "forked" | "remembers" | "draws" => {
+                return self.answer();
             }
+            "no-status" if self.gtp.is_none() => {
+                return self.say(&format!("=== {}", self.chosen()));
+            }
+            "no-status" => return self.answer(),
+            "embellished" => return self.embellished(),
             "forked-and-slow" => {
                 std::thread::sleep(Duration::from_millis(10));
                 return self.answer();
@@ -172,7 +263,6 @@ impl Engine {
         if self.questions != self.at || !self.is_time() {
             return self.answer();
         }
-        let thinking = || self.say("status Bad is thinking");
         match fault.as_str() {
             "silent" => park(),
             "late" => {
@@ -186,33 +276,34 @@ impl Engine {
             }
             "crash" => crash(),
             "garbage" => {
-                thinking();
-                self.write(b"=== \xff\xfe\0\x1b[31mlorem ipsum\n");
+                self.thinking();
+                self.write(self.sign().as_bytes());
+                self.write(b" \xff\xfe\0\x1b[31mlorem ipsum\n");
             }
             "no-move" => {
-                thinking();
-                self.say("=== k9 0.00 0.0");
+                self.thinking();
+                self.reply("k9");
             }
             "pass" => {
-                thinking();
-                self.say("=== pa 0.00 0.0");
+                self.thinking();
+                self.reply("pass");
             }
             "illegal" => {
-                thinking();
-                self.say("=== d4 0.00 0.0");
+                self.thinking();
+                self.reply("d4");
             }
-            // As Edax, which goes on from its old board.
-            "refused" => {
-                eprintln!("Error: Cannot parse move \"f5\"");
-                self.answer();
+            "another-position" => {
+                self.thinking();
+                self.reply(&self.of_another_position().to_string());
             }
+            "refused" => self.refuse(),
             "half-a-line" => {
-                thinking();
-                self.write(b"=== f");
+                self.thinking();
+                self.write(format!("{} f", self.sign()).as_bytes());
                 park()
             }
             "long-line" => {
-                thinking();
+                self.thinking();
                 self.write(&vec![b'x'; 10_000_000]);
                 self.say("");
                 self.answer();
@@ -228,9 +319,9 @@ impl Engine {
                 self.answer();
             }
             "two-moves" => {
-                thinking();
-                let square = self.chosen();
-                self.write(format!("=== {square}\n=== {square}\n").as_bytes());
+                self.thinking();
+                let (sign, square) = (self.sign(), self.chosen());
+                self.write(format!("{sign} {square}\n{sign} {square}\n").as_bytes());
             }
             "closes-output" => {
                 let null = OpenOptions::new()
@@ -245,6 +336,17 @@ impl Engine {
                 exit(5)
             }
             other => panic!("no fault is called {other}"),
+        }
+    }
+
+    fn refuse(&self) {
+        match &self.gtp {
+            Some(number) => self.say(&format!("?{number} illegal move\n")),
+            // As Edax, which goes on from its old board.
+            None => {
+                eprintln!("Error: Cannot parse move \"f5\"");
+                self.answer();
+            }
         }
     }
 }

@@ -1,45 +1,24 @@
-//! Whole runs with engines that misbehave in every way: the data is what a good engine would have
-//! given, or the run ends soon and says why; and no process is left.
+//! Whole runs with engines that misbehave in every way, over both protocols: the data is what a
+//! good engine would have given, or the run ends soon and says why; and no process is left.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;
+mod harness;
 
 use common::dataset::{Config, bytes_of_phases, json};
 use common::{Env, code, stderr};
+use harness::{assert_no_process_is_left, bad_engine, executable, foreign_program, processes};
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+const KINDS: [&str; 2] = ["nboard", "gtp"];
 
 /// This test program, run by the program under test, is the engine.
 #[test]
 fn act_as_engine() {
-    if let (Some(fault), Some(state)) = (
-        std::env::var_os(engine::FAULT),
-        std::env::var_os(engine::STATE),
-    ) {
-        engine::run(&fault.to_string_lossy(), state.as_ref());
-    }
-}
-
-/// Makes an engine with this fault and gives its entry in app.toml.
-fn bad_engine(env: &Env, fault: &str) -> String {
-    let own = std::env::current_exe().unwrap();
-    let state = env.path("state");
-    std::fs::create_dir_all(&state).unwrap();
-    let program = env.write(
-        "bad",
-        format!(
-            "#!/bin/sh\n{}='{fault}' {}='{}' exec '{}' --exact act_as_engine --nocapture -q\n",
-            engine::FAULT,
-            engine::STATE,
-            state.display(),
-            own.display()
-        ),
-    );
-    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-    "kind = \"nboard\"\nbinary = \"../bad\"\nargs = []\nstartup_timeout = \"60s\"".to_owned()
+    harness::act_as_engine();
 }
 
 fn config() -> Config {
@@ -53,21 +32,26 @@ struct Ran {
     said: String,
 }
 
-fn run(config: Config, fault: &str) -> Ran {
-    run_with(config, fault, |entry| entry)
+fn run(config: Config, kind: &str, fault: &str) -> Ran {
+    run_with(config, kind, fault, |entry| entry)
 }
 
-fn run_with(config: Config, fault: &str, change: impl FnOnce(String) -> String) -> Ran {
+fn run_with(config: Config, kind: &str, fault: &str, change: impl FnOnce(String) -> String) -> Ran {
     let env = Env::new();
-    let entry = change(bad_engine(&env, fault));
+    let entry = change(bad_engine(&env, fault, kind));
     let output = config.engine("bad", &entry).run(&env, &["--no-progress"]);
     let ran = Ran {
         code: code(&output),
         said: stderr(&output),
         env,
     };
-    assert_no_process_is_left(&ran.env, &format!("{fault}: {}", ran.said));
+    assert_no_process_is_left(&ran.env, &format!("{kind} {fault}: {}", ran.said));
     ran
+}
+
+/// What a good engine gives, which is the same over both protocols.
+fn expected() -> BTreeMap<String, Vec<u8>> {
+    run(config(), "nboard", "well-behaved").bytes()
 }
 
 impl Ran {
@@ -90,144 +74,147 @@ impl Ran {
     }
 }
 
-/// Processes that an engine's run has left its numbers of.
-fn processes(env: &Env) -> Vec<u32> {
-    let list = std::fs::read_to_string(env.path("state/processes")).unwrap_or_default();
-    list.lines().map(|id| id.parse().unwrap()).collect()
+#[test]
+fn one_fault_costs_a_restart_and_changes_no_byte() {
+    let expected = expected();
+    for kind in KINDS {
+        let good = run(config(), kind, "well-behaved");
+        assert!(good.failures().is_empty());
+        assert_eq!(good.bytes(), expected, "{kind}");
+        for (fault, failure) in [
+            ("exit@9", "exited"),
+            ("exit-after-answer@9", "exited"),
+            ("crash@9", "exited"),
+            ("closes-output@9", "exited"),
+            ("forks-and-exits@9", "exited"),
+            ("garbage@9", "unintelligible"),
+            ("no-move@9", "unintelligible"),
+            ("long-line@9", "unintelligible"),
+            ("refused@9", "unintelligible"),
+            ("two-moves@9", "unintelligible"),
+            ("illegal@9", "illegal_move"),
+            ("another-position@9", "illegal_move"),
+            ("pass@9", "illegal_move"),
+        ] {
+            let ran = run(config(), kind, fault);
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}");
+            let failures = BTreeMap::from([(failure.to_owned(), 1)]);
+            assert_eq!(ran.failures(), failures, "{kind} {fault}");
+        }
+        // The second answer is found unasked for, or it comes so late that it is taken for the
+        // next one: then its square is occupied.
+        let ran = run(config(), kind, "two-answers@9");
+        assert_eq!(ran.bytes(), expected);
+        assert_eq!(
+            ran.failures().values().sum::<u64>(),
+            1,
+            "{:?}",
+            ran.failures()
+        );
+    }
 }
 
-fn is_alive(id: u32) -> bool {
-    // `pid (name) state …`; a zombie has ended.
-    std::fs::read_to_string(format!("/proc/{id}/stat"))
-        .is_ok_and(|stat| !stat.rsplit(") ").next().unwrap_or("").starts_with('Z'))
-}
-
-fn assert_no_process_is_left(env: &Env, context: &str) {
-    // What an engine forked is reaped by its adopter, a moment after it was killed.
-    let until = Instant::now() + Duration::from_secs(20);
-    for id in processes(env) {
-        while is_alive(id) {
-            assert!(Instant::now() < until, "process {id} is left; {context}");
-            std::thread::sleep(Duration::from_millis(5));
+#[test]
+fn a_missed_deadline_costs_a_restart_and_changes_no_byte() {
+    let expected = expected();
+    for kind in KINDS {
+        for fault in ["silent@9", "late@9", "half-a-line@9"] {
+            let ran = run(config().timeout("1s"), kind, fault);
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}");
+            let failures = ran.failures();
+            assert!(failures["timed_out"] >= 1, "{kind} {fault}: {failures:?}");
+            assert_eq!(failures.len(), 1, "{kind} {fault}: {failures:?}");
         }
     }
 }
 
 #[test]
-fn one_fault_costs_a_restart_and_changes_no_byte() {
-    let good = run(config(), "well-behaved");
-    assert!(good.failures().is_empty());
-    let expected = good.bytes();
-    for (fault, kind) in [
-        ("exit@9", "exited"),
-        ("exit-after-answer@9", "exited"),
-        ("crash@9", "exited"),
-        ("closes-output@9", "exited"),
-        ("forks-and-exits@9", "exited"),
-        ("garbage@9", "unintelligible"),
-        ("no-move@9", "unintelligible"),
-        ("long-line@9", "unintelligible"),
-        ("refused@9", "unintelligible"),
-        ("two-moves@9", "unintelligible"),
-        ("illegal@9", "illegal_move"),
-        ("pass@9", "illegal_move"),
-    ] {
-        let ran = run(config(), fault);
-        assert_eq!(ran.bytes(), expected, "{fault}");
-        let expected = BTreeMap::from([(kind.to_owned(), 1)]);
-        assert_eq!(ran.failures(), expected, "{fault}");
-    }
-    // The second answer is found unasked for, or it comes so late that it is taken for the next
-    // one: then its square is occupied.
-    let ran = run(config(), "two-answers@9");
-    assert_eq!(ran.bytes(), expected);
-    assert_eq!(
-        ran.failures().values().sum::<u64>(),
-        1,
-        "{:?}",
-        ran.failures()
-    );
-}
-
-#[test]
-fn a_missed_deadline_costs_a_restart_and_changes_no_byte() {
-    let expected = run(config(), "well-behaved").bytes();
-    for fault in ["silent@9", "late@9", "half-a-line@9"] {
-        let ran = run(config().timeout("1s"), fault);
-        assert_eq!(ran.bytes(), expected, "{fault}");
-        let failures = ran.failures();
-        assert!(failures["timed_out"] >= 1, "{fault}: {failures:?}");
-        assert_eq!(failures.len(), 1, "{fault}: {failures:?}");
-    }
-}
-
-#[test]
 fn what_is_merely_odd_costs_nothing() {
-    let expected = run(config(), "well-behaved").bytes();
-    for fault in [
-        "embellished",
-        "no-status",
-        "slow-start",
-        "ignore-quit",
-        "forked",
-        "flood@9!",
-    ] {
-        let ran = run(config(), fault);
-        assert_eq!(ran.bytes(), expected, "{fault}");
-        assert!(ran.failures().is_empty(), "{fault}: {:?}", ran.failures());
+    let expected = expected();
+    for kind in KINDS {
+        for fault in [
+            "embellished",
+            "no-status",
+            "slow-start",
+            "ignore-quit",
+            "forked",
+            "flood@9!",
+        ] {
+            let ran = run(config(), kind, fault);
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}");
+            assert!(ran.failures().is_empty(), "{fault}: {:?}", ran.failures());
+        }
     }
 }
 
 #[test]
 fn a_start_that_fails_once_is_no_reason_to_give_up() {
-    let expected = run(config(), "well-behaved").bytes();
-    for fault in ["exit-at-start", "crash-at-start"] {
-        assert_eq!(run(config(), fault).bytes(), expected, "{fault}");
+    let expected = expected();
+    for kind in KINDS {
+        for fault in ["exit-at-start", "crash-at-start"] {
+            assert_eq!(run(config(), kind, fault).bytes(), expected, "{fault}");
+        }
     }
 }
 
 #[test]
 fn an_engine_that_never_works_ends_the_run_with_its_own_words() {
-    for (fault, words) in [
+    for (kind, fault, words) in [
         (
+            "nboard",
             "exit-at-start!",
             "exit code 1; it said: cannot open the engine's file",
         ),
-        ("crash-at-start!", "SIGSEGV"),
-        ("exit@1!", "ended while starting: exit code 3"),
+        ("gtp", "exit-at-start!", "cannot open the engine's file"),
+        ("nboard", "crash-at-start!", "SIGSEGV"),
+        ("nboard", "exit@1!", "ended while starting: exit code 3"),
+        ("gtp", "exit@2!", "ended while starting: exit code 3"),
         (
+            "nboard",
             "illegal@1!",
             "failed the start-up test: engine `bad` answered the illegal move d4",
         ),
-        ("garbage@2!", "failed the start-up test"),
-        ("refused@2!", "Cannot parse move"),
-        ("exit@5!", "exit code 3"),
-        ("illegal@5!", "illegal move d4"),
-        ("no-move@5!", "answered `=== k9 0.00 0.0`, which is no move"),
-        ("two-answers@5!", "answered"),
+        ("gtp", "illegal@1!", "answered the illegal move d4"),
+        ("nboard", "garbage@2!", "failed the start-up test"),
+        ("gtp", "garbage@2!", "failed the start-up test"),
+        ("nboard", "refused@2!", "Cannot parse move"),
+        ("gtp", "refused@2!", "illegal move"),
+        ("nboard", "exit@5!", "exit code 3"),
+        ("nboard", "illegal@5!", "illegal move d4"),
+        (
+            "nboard",
+            "no-move@5!",
+            "answered `=== k9 1.00 0.0`, which is no move",
+        ),
+        ("gtp", "no-move@5!", "answered `K9`, which is no move"),
+        ("nboard", "two-answers@5!", "answered"),
+        ("gtp", "two-answers@5!", "answered"),
     ] {
-        let ran = run(config().retries(1), fault);
-        assert_eq!(ran.code, 1, "{fault}: {}", ran.said);
-        assert!(ran.said.contains("engine `bad`"), "{fault}: {}", ran.said);
-        assert!(ran.said.contains(words), "{fault}: {}", ran.said);
+        let ran = run(config().retries(1), kind, fault);
+        assert_eq!(ran.code, 1, "{kind} {fault}: {}", ran.said);
+        for words in ["engine `bad`", words] {
+            assert!(ran.said.contains(words), "{kind} {fault}: {}", ran.said);
+        }
         assert!(!ran.said.contains("panicked"), "{fault}: {}", ran.said);
     }
-    let never_ready = run_with(config().retries(0), "never-ready!", |entry| {
-        entry.replace("60s", "300ms")
-    });
-    assert_eq!(never_ready.code, 1);
-    assert!(
-        never_ready.said.contains("was not ready after 0.3s"),
-        "{}",
-        never_ready.said
-    );
-    let silent = run(config().retries(0).timeout("300ms"), "silent@3!");
-    assert_eq!(silent.code, 1);
-    assert!(
-        silent.said.contains("did not answer within 0.3s"),
-        "{}",
-        silent.said
-    );
+    for kind in KINDS {
+        let never_ready = run_with(config().retries(0), kind, "never-ready!", |entry| {
+            entry.replace("60s", "300ms")
+        });
+        assert_eq!(never_ready.code, 1);
+        assert!(
+            never_ready.said.contains("was not ready after 0.3s"),
+            "{}",
+            never_ready.said
+        );
+        let silent = run(config().retries(0).timeout("300ms"), kind, "silent@3!");
+        assert_eq!(silent.code, 1);
+        assert!(
+            silent.said.contains("did not answer within 0.3s"),
+            "{}",
+            silent.said
+        );
+    }
 }
 
 #[test]
@@ -235,13 +222,8 @@ fn what_is_no_engine_is_named() {
     let env = Env::new();
     env.write("bad", "just a text");
     env.write("folder/file", "");
-    let text = env.write("text", "just a text\n");
-    std::fs::set_permissions(&text, PermissionsExt::from_mode(0o755)).unwrap();
-    let mut elf = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    elf.extend([2, 0, 0xf0, 0xff]);
-    elf.resize(4096, 0);
-    let elf = env.write("elf", elf);
-    std::fs::set_permissions(&elf, PermissionsExt::from_mode(0o755)).unwrap();
+    executable(&env, "text", "just a text\n");
+    executable(&env, "elf", foreign_program());
     for (binary, words) in [
         ("bad", "is not executable"),
         ("folder", "is a folder"),
@@ -269,8 +251,8 @@ fn what_is_no_engine_is_named() {
 }
 
 /// Starts a long run and waits until two engines and what they forked are at work.
-fn long_run(env: &Env) -> Child {
-    let entry = bad_engine(env, "forked-and-slow");
+fn long_run(env: &Env, kind: &str) -> Child {
+    let entry = bad_engine(env, "forked-and-slow", kind);
     Config::new("20..40")
         .samples(5000)
         .engine("bad", &entry)
@@ -293,13 +275,14 @@ fn long_run(env: &Env) -> Child {
 
 #[test]
 fn a_killed_run_leaves_no_process() {
-    for signal in [
-        rustix::process::Signal::KILL,
-        rustix::process::Signal::TERM,
-        rustix::process::Signal::INT,
+    for (kind, signal) in [
+        ("nboard", rustix::process::Signal::KILL),
+        ("gtp", rustix::process::Signal::KILL),
+        ("nboard", rustix::process::Signal::TERM),
+        ("gtp", rustix::process::Signal::INT),
     ] {
         let env = Env::new();
-        let mut child = long_run(&env);
+        let mut child = long_run(&env, kind);
         let pid = rustix::process::Pid::from_child(&child);
         rustix::process::kill_process(pid, signal).unwrap();
         let status = child.wait().unwrap();
