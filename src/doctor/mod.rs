@@ -5,6 +5,7 @@
 //! figures. Knows neither the command line nor where a configuration comes from.
 
 mod advice;
+mod ask;
 mod cpu;
 mod examine;
 mod games;

@@ -28,7 +28,7 @@ pub fn bad_engine(env: &Env, fault: &str, kind: &str) -> String {
     executable(
         env,
         "bad",
-        &format!(
+        format!(
             "#!/bin/sh\n{}='{fault}' {}='{}' exec '{}' --exact act_as_engine --nocapture -q\n",
             engine::FAULT,
             engine::STATE,
