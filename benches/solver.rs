@@ -1,12 +1,17 @@
 //! Speed of the search: `cargo bench --bench solver [-- FIRST LAST]` solves the FFO positions from
 //! FIRST to LAST (by default 1 to 44) with one thread and plays games of self-play from phase 20.
+//! `-- FIRST LAST THREADS` solves each position with one thread and with THREADS in turn and gives
+//! the ratio of the times on the clock.
 
 use rdg::bench::positions::ffo;
 use rdg::board::{Color, Game, Squares};
 use rdg::engine::Engine;
-use rdg::engine::builtin::{Builtin, Evaluation, Reach, ScoreRule, Setting, Table, best_line};
+use rdg::engine::builtin::{
+    Builtin, Evaluation, Reach, ScoreRule, Setting, Table, Threads, best_line,
+};
 use rdg::stop::Stop;
 use rustix::time::{ClockId, clock_gettime};
+use std::time::Instant;
 
 fn main() {
     let numbers: Vec<u32> = std::env::args().filter_map(|a| a.parse().ok()).collect();
@@ -14,6 +19,10 @@ fn main() {
         [first, last, ..] => (first, last),
         _ => (1, 44),
     };
+    if let [_, _, threads, ..] = numbers[..] {
+        compare(first, last, threads);
+        return;
+    }
     solve(first, last);
     // With a range, only that is measured.
     if numbers.len() < 2 {
@@ -35,7 +44,7 @@ fn solve(first: u32, last: u32) {
     let setting = Setting {
         evaluation: &evaluation,
         rule: ScoreRule::WinnerTakesEmpties,
-        threads: 1,
+        threads: Threads::one(),
         stop: stop.flag(),
     };
     let (mut nodes, mut seconds) = (0, 0.0);
@@ -67,6 +76,54 @@ fn solve(first: u32, last: u32) {
         "{first}-{last}: {:.2} M nodes, {seconds:.3} s, {:.2} M nodes/s",
         nodes as f64 / 1e6,
         nodes as f64 / seconds / 1e6
+    );
+}
+
+fn compare(first: u32, last: u32, number: u32) {
+    let evaluation = Evaluation::default();
+    let stop = Stop::new();
+    let many = Threads::new(number).expect("the system gives threads");
+    let mut sums = [(0.0, 0), (0.0, 0)];
+    println!("  no empties  score    1 thread {number:>4} threads  ratio  nodes' ratio");
+    for position in ffo() {
+        if !(first..=last).contains(&position.number) {
+            continue;
+        }
+        let [one, many] = [Threads::one(), &many].map(|threads| {
+            let setting = Setting {
+                evaluation: &evaluation,
+                rule: ScoreRule::WinnerTakesEmpties,
+                threads,
+                stop: stop.flag(),
+            };
+            let mut table = Table::new(22);
+            let start = Instant::now();
+            let found = best_line(position.board, Reach::End, &mut table, &setting);
+            let time = start.elapsed().as_secs_f64();
+            let found = found.expect("never stopped");
+            assert_eq!(found.score, f64::from(position.score));
+            (time, found.nodes)
+        });
+        println!(
+            "{:>4} {:>7} {:>6} {:>10.3}s {:>11.3}s {:>6.2} {:>13.2}",
+            position.number,
+            position.board.empties(),
+            position.score,
+            one.0,
+            many.0,
+            one.0 / many.0,
+            many.1 as f64 / one.1 as f64
+        );
+        for (sum, part) in sums.iter_mut().zip([one, many]) {
+            sum.0 += part.0;
+            sum.1 += part.1;
+        }
+    }
+    let [one, many] = sums;
+    println!(
+        "all: {:.2} times as fast with {number} threads, {:.2} times the nodes",
+        one.0 / many.0,
+        many.1 as f64 / one.1 as f64
     );
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rdg::bench::positions::{KnownPosition, ffo};
 use rdg::board::{Board, Color, Game, Move, Squares, Symmetry};
 use rdg::engine::builtin::{
-    Evaluation, Found, Reach, ScoreRule, Setting, Table, best_line, score_moves,
+    Evaluation, Found, Reach, ScoreRule, Setting, Table, Threads, best_line, score_moves,
 };
 use rdg::stop::Stop;
 
@@ -14,7 +14,7 @@ fn solve(board: Board, rule: ScoreRule, table_bits: u32) -> Found {
     let setting = Setting {
         evaluation: &evaluation,
         rule,
-        threads: 1,
+        threads: Threads::one(),
         stop: stop.flag(),
     };
     best_line(board, Reach::End, &mut Table::new(table_bits), &setting).expect("never stopped")
@@ -205,7 +205,7 @@ proptest! {
             let evaluation = Evaluation::default();
             let stop = Stop::new();
             for rule in RULES {
-                let setting = Setting { evaluation: &evaluation, rule, threads: 1, stop: stop.flag() };
+                let setting = Setting { evaluation: &evaluation, rule, threads: Threads::one(), stop: stop.flag() };
                 let scores = score_moves(board, Reach::End, &mut Table::new(10), &setting).expect("never stopped");
                 prop_assert_eq!(scores.len(), board.legal_moves().count_ones() as usize);
                 for found in scores {

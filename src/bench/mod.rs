@@ -9,6 +9,7 @@ pub mod report;
 pub mod rules;
 pub mod search;
 
+use crate::engine::builtin::Threads;
 use crate::stop::Stop;
 use report::Row;
 use std::time::Instant;
@@ -28,16 +29,18 @@ pub struct BenchOptions {
 pub struct Interrupted;
 
 /// Measures everything, one row after the other, and hands each row over when it is known.
+/// `threads` are those of the options.
 ///
 /// # Errors
 /// [`Interrupted`] when the stop was requested.
 pub fn run(
     options: &BenchOptions,
+    threads: &Threads,
     stop: &Stop,
     mut row: impl FnMut(Row),
 ) -> Result<(), Interrupted> {
     rules::measure(options, stop, &mut row)?;
-    search::measure(options, stop, &mut row)?;
+    search::measure(options, threads, stop, &mut row)?;
     games::measure(options, stop, &mut row)
 }
 

@@ -4,7 +4,9 @@ use super::positions::{KnownPosition, ffo};
 use super::report::Row;
 use super::{BenchOptions, Interrupted, timed};
 use crate::board::{Board, Game, Move};
-use crate::engine::builtin::{Evaluation, Found, Reach, ScoreRule, Setting, Table, best_line};
+use crate::engine::builtin::{
+    Evaluation, Found, Reach, ScoreRule, Setting, Table, Threads, best_line,
+};
 use crate::stop::Stop;
 
 /// Size of the table, as a power of two of entries.
@@ -20,6 +22,7 @@ const OPENINGS: [&str; 4] = [
 
 pub(super) fn measure(
     options: &BenchOptions,
+    threads: &Threads,
     stop: &Stop,
     row: &mut impl FnMut(Row),
 ) -> Result<(), Interrupted> {
@@ -27,7 +30,7 @@ pub(super) fn measure(
     let setting = Setting {
         evaluation: &evaluation,
         rule: ScoreRule::WinnerTakesEmpties,
-        threads: options.threads,
+        threads,
         stop: stop.flag(),
     };
     let depth = if options.quick { 8 } else { 12 };

@@ -46,6 +46,10 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "N", conflicts_with = "level", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
 
+    /// Threads of the engine; scores of the embedded one do not depend on their number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+
     /// Weight file for the embedded engine, such as rdg learn writes
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::cli::AnalyzeArgs;
 use crate::config::{EngineKind, EngineSpec};
 use crate::engine::builtin::{
-    Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, score_moves,
+    Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, Threads, score_moves,
 };
 use crate::engine::{EngineError, MoveScore, launch};
 use crate::signals::Signals;
@@ -75,7 +75,10 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
         )
     })?;
     let mut registry = Registry::new(&args.app_config);
-    let spec = registry.engine(&name, args.level, args.weights.as_deref())?;
+    let mut spec = registry.engine(&name, args.level, args.weights.as_deref())?;
+    if let Some(threads) = args.threads {
+        spec.threads = threads;
+    }
     if spec.entry.kind != EngineKind::Builtin {
         for (option, is_given) in [
             ("--depth", args.depth.is_some()),
@@ -113,7 +116,11 @@ fn analyse(
     let (moves, engine) = if board.legal_moves() == 0 {
         (Vec::new(), spec.entry.name.clone())
     } else if let Some(depth) = args.depth {
-        let moves = to_depth(&subject, depth, &evaluation, spec.threads, stop)?;
+        let threads = Threads::new(spec.threads).map_err(|reason| EngineError::CannotStart {
+            engine: spec.entry.name.clone(),
+            reason,
+        })?;
+        let moves = to_depth(&subject, depth, &evaluation, &threads, stop)?;
         (moves, format!("{} depth {depth}", spec.entry.name))
     } else {
         let mut engine = launch(spec, stop)?;
@@ -156,7 +163,7 @@ fn to_depth(
     subject: &Subject,
     depth: u32,
     evaluation: &Evaluation,
-    threads: u32,
+    threads: &Threads,
     stop: &Stop,
 ) -> Result<Vec<MoveScore>, EngineError> {
     let setting = Setting {

@@ -3,6 +3,7 @@
 use crate::bench::report::{Row, table_head, table_line, to_json};
 use crate::bench::{self, BenchOptions};
 use crate::cli::BenchArgs;
+use crate::engine::builtin::Threads;
 use crate::signals::Signals;
 use crate::stop::Stop;
 use std::io::Write;
@@ -22,6 +23,13 @@ pub fn run(args: &BenchArgs) -> ExitCode {
         quick: args.quick,
         threads: args.threads,
     };
+    let threads = match Threads::new(options.threads) {
+        Ok(threads) => threads,
+        Err(error) => {
+            eprintln!("error: {error}; lower --threads");
+            return ExitCode::FAILURE;
+        }
+    };
     // A reader that has gone takes no more rows, and the measurements have nobody to be made for.
     let print = |text: &str| {
         let mut out = std::io::stdout().lock();
@@ -37,7 +45,7 @@ pub fn run(args: &BenchArgs) -> ExitCode {
     if !args.json {
         print(&table_head());
     }
-    let finished = bench::run(&options, &stop, |row| {
+    let finished = bench::run(&options, &threads, &stop, |row| {
         if !args.json {
             print(&table_line(&row));
         }

@@ -6,6 +6,7 @@
 
 use super::kernel::Kernel;
 use super::order::{Candidates, remembered, remembered_rank};
+use super::split::{Best, best_of_rest, search_pv_rest};
 use super::table::{Entry, Key};
 use super::weights::{CENTIDISC, MAX_CENTIDISCS};
 use super::worker::{Line, Worker};
@@ -14,13 +15,16 @@ use crate::board::{Board, Move};
 /// No score lies outside ± this.
 pub(super) const INFINITE: i32 = MAX_CENTIDISCS + 1;
 
+/// From this depth on, a node is worth the trouble of sharing it among threads.
+const SHARED_DEPTH: u32 = 5;
+
 /// Value of `board`, fail-soft, with the line that leads to it.
 #[inline(always)]
 pub(super) fn pv<C: Kernel>(
     worker: &mut Worker<'_, C>,
     board: Board,
     depth: u32,
-    mut alpha: i32,
+    alpha: i32,
     beta: i32,
     line: &mut Line,
 ) -> i32 {
@@ -45,11 +49,16 @@ pub(super) fn pv<C: Kernel>(
     let known = worker.table.probe(key);
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, &mut candidates, known, depth);
-    let (lowest, mut best, mut best_move) = (alpha, -INFINITE, None);
+    let mut best = Best {
+        alpha,
+        score: -INFINITE,
+        square: None,
+    };
     let mut rest = Line::EMPTY;
     while let Some((square, child)) = candidates.next_best() {
+        let alpha = best.alpha;
         let mut score = -INFINITE;
-        let mut open = best_move.is_none();
+        let mut open = best.square.is_none();
         if !open {
             score = -C::midgame_null_window(worker, child, depth - 1, -alpha - 1);
             open = score > alpha && score < beta;
@@ -60,24 +69,38 @@ pub(super) fn pv<C: Kernel>(
         if worker.stopped {
             return 0;
         }
-        if score > best {
-            best = score;
-            best_move = Some(square);
-            if score > alpha {
-                alpha = score;
-                line.set(square.into(), &rest);
-            }
-            if score >= beta {
-                break;
+        best.take(square, score, &rest, line);
+        if score >= beta {
+            break;
+        }
+        if worker.is_shared && depth >= SHARED_DEPTH {
+            let moves = candidates.by_ref().collect();
+            let null_window = |helper: &mut Worker<'_, C>, child, alpha| {
+                C::midgame_null_window(helper, child, depth - 1, alpha)
+            };
+            let pv = |worker: &mut Worker<'_, C>, child, alpha, beta, line: &mut Line| {
+                C::midgame_pv(worker, child, depth - 1, alpha, beta, line)
+            };
+            search_pv_rest(worker, moves, beta, &mut best, line, null_window, pv);
+            if worker.stopped {
+                return 0;
             }
         }
     }
     let bounds = (
-        if best > lowest { best } else { -INFINITE },
-        if best < beta { best } else { INFINITE },
+        if best.score > alpha {
+            best.score
+        } else {
+            -INFINITE
+        },
+        if best.score < beta {
+            best.score
+        } else {
+            INFINITE
+        },
     );
-    store(worker, key, depth, bounds, remembered(best_move, known));
-    best
+    store(worker, key, depth, bounds, remembered(best.square, known));
+    best.score
 }
 
 /// Whether `board` is worth more than `alpha`: a bound on the right side of it, fail-soft.
@@ -128,6 +151,22 @@ pub(super) fn null_window<C: Kernel>(
             best_move = Some(square);
             if score > alpha {
                 break;
+            }
+        }
+        if worker.is_shared && depth >= SHARED_DEPTH {
+            let rest: Vec<_> = candidates.by_ref().collect();
+            let search = |helper: &mut Worker<'_, C>, child| {
+                C::midgame_null_window(helper, child, depth - 1, -alpha - 1)
+            };
+            let found = best_of_rest(worker, &rest, alpha, search);
+            if worker.stopped {
+                return 0;
+            }
+            if let Some((score, square)) = found
+                && score > best
+            {
+                best = score;
+                best_move = Some(square);
             }
         }
     }

@@ -13,8 +13,10 @@ mod order;
 pub mod patterns;
 mod random;
 mod solve;
+mod split;
 mod table;
 mod terms;
+mod threads;
 mod weight_file;
 mod weights;
 mod worker;
@@ -23,6 +25,7 @@ pub use levels::Level;
 pub use solve::{Found, Reach, Setting, best_line, score_moves};
 pub use table::Table;
 pub use terms::{Breakdown, ENDGAME_EMPTIES, SQUARE_WEIGHTS, TermWeights, Terms};
+pub use threads::Threads;
 pub use weight_file::{parse_weights, read_weight_file, whole_weights};
 pub use weights::{CENTIDISC, Evaluation, MAX_CENTIDISCS, SquareSums};
 pub use worker::{ScoreRule, Stopped};
@@ -43,7 +46,7 @@ pub struct Builtin {
     evaluation: Evaluation,
     table: Table,
     stop: Stop,
-    threads: u32,
+    threads: Threads,
     /// Best play from the last exactly searched position on, and that position.
     plan: Option<(Board, Vec<Move>)>,
 }
@@ -81,7 +84,7 @@ impl Builtin {
             evaluation,
             table: Table::new(level.table_bits),
             stop: stop.clone(),
-            threads: threads.max(1),
+            threads: Threads::new(threads).map_err(cannot_start)?,
             plan: None,
         })
     }
@@ -160,7 +163,7 @@ impl Engine for Builtin {
         let setting = Setting {
             evaluation: &self.evaluation,
             rule: ScoreRule::DiscDifference,
-            threads: self.threads,
+            threads: &self.threads,
             stop: self.stop.flag(),
         };
         let found = best_line(board, reach, &mut self.table, &setting)?;
@@ -180,7 +183,7 @@ impl Engine for Builtin {
         let setting = Setting {
             evaluation: &self.evaluation,
             rule: ScoreRule::WinnerTakesEmpties,
-            threads: self.threads,
+            threads: &self.threads,
             stop: self.stop.flag(),
         };
         let mut table = Table::new(self.level.table_bits.max(16));
@@ -188,7 +191,7 @@ impl Engine for Builtin {
     }
 
     fn is_reproducible(&self) -> bool {
-        self.threads == 1
+        self.threads.number() == 1
     }
 }
 

@@ -83,6 +83,14 @@ impl Candidates {
     }
 }
 
+impl Iterator for Candidates {
+    type Item = (Square, Board);
+
+    fn next(&mut self) -> Option<(Square, Board)> {
+        self.next_best()
+    }
+}
+
 /// The rank of a move that the table remembers, above all others; `None` for any other move.
 #[inline(always)]
 pub(super) fn remembered_rank(square: Square, known: Option<Entry>) -> Option<i32> {

@@ -4,6 +4,7 @@ use super::endgame;
 use super::kernel::Kernel;
 use super::midgame;
 use super::table::Table;
+use super::threads::Threads;
 use super::weights::{CENTIDISC, Evaluation};
 use super::worker::{Line, ScoreRule, Stopped, Worker};
 use crate::board::cpu::{Portable, V3};
@@ -41,8 +42,8 @@ pub struct Setting<'a> {
     pub evaluation: &'a Evaluation,
     /// Counts finished games.
     pub rule: ScoreRule,
-    /// Threads that search, ≥ 1. The score does not depend on their number.
-    pub threads: u32,
+    /// Who searches. The score does not depend on their number.
+    pub threads: &'a Threads,
     /// Ends the search early when raised.
     pub stop: &'a AtomicBool,
 }
@@ -58,10 +59,10 @@ pub fn best_line(
     setting: &Setting<'_>,
 ) -> Result<Found, Stopped> {
     table.start_search();
-    match V3::detect() {
+    setting.threads.run(|| match V3::detect() {
         Some(cpu) => best_line_on(cpu, board, reach, table, setting),
         None => best_line_on(Portable, board, reach, table, setting),
-    }
+    })
 }
 
 fn best_line_on<C: Kernel>(
@@ -71,8 +72,19 @@ fn best_line_on<C: Kernel>(
     table: &Table,
     setting: &Setting<'_>,
 ) -> Result<Found, Stopped> {
-    let mut worker = Worker::new(cpu, table, setting.evaluation, setting.rule, setting.stop);
+    let mut worker = worker(cpu, table, setting);
     search(&mut worker, board, reach)
+}
+
+fn worker<'a, C>(cpu: C, table: &'a Table, setting: &Setting<'a>) -> Worker<'a, C> {
+    let &Setting {
+        evaluation,
+        rule,
+        threads,
+        stop,
+    } = setting;
+    let is_shared = threads.number() > 1;
+    Worker::new(cpu, table, evaluation, rule, stop, is_shared)
 }
 
 /// A true score for every legal move of `board`, each searched on its own, best first; moves of
@@ -87,10 +99,10 @@ pub fn score_moves(
     setting: &Setting<'_>,
 ) -> Result<Vec<MoveScore>, Stopped> {
     table.start_search();
-    match V3::detect() {
+    setting.threads.run(|| match V3::detect() {
         Some(cpu) => score_moves_on(cpu, board, reach, table, setting),
         None => score_moves_on(Portable, board, reach, table, setting),
-    }
+    })
 }
 
 fn score_moves_on<C: Kernel>(
@@ -100,7 +112,7 @@ fn score_moves_on<C: Kernel>(
     table: &Table,
     setting: &Setting<'_>,
 ) -> Result<Vec<MoveScore>, Stopped> {
-    let mut worker = Worker::new(cpu, table, setting.evaluation, setting.rule, setting.stop);
+    let mut worker = worker(cpu, table, setting);
     let mut scores = Vec::new();
     for square in Squares(board.legal_moves()) {
         let child = board.after(square, board.flips(square));

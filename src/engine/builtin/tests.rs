@@ -103,7 +103,7 @@ fn both_rules_equal_exhaustive_search() {
             let setting = Setting {
                 evaluation: &evaluation,
                 rule,
-                threads: 1,
+                threads: Threads::one(),
                 stop: stop.flag(),
             };
             let mut table = Table::new(12);
@@ -209,7 +209,7 @@ fn a_search_of_a_depth_is_plain_minimax_of_that_depth() {
             let setting = Setting {
                 evaluation: &evaluation,
                 rule,
-                threads: 1,
+                threads: Threads::one(),
                 stop: stop.flag(),
             };
             let mut table = Table::new(10);

@@ -1,6 +1,7 @@
 //! What one searching thread carries through the tree.
 
 use super::endgame::Stability;
+use super::split::Cut;
 use super::table::Table;
 use super::weights::Evaluation;
 use crate::board::{Board, Move, Square};
@@ -52,6 +53,10 @@ pub(super) struct Worker<'a, C> {
     pub(super) evaluation: &'a Evaluation,
     pub(super) rule: ScoreRule,
     stop: &'a AtomicBool,
+    /// Whether other threads may take a part of the work.
+    pub(super) is_shared: bool,
+    /// The nearest node above that several threads search.
+    pub(super) cut: Option<&'a Cut<'a>>,
     /// Positions visited.
     pub(super) nodes: u64,
     next_poll: u64,
@@ -66,6 +71,7 @@ impl<'a, C> Worker<'a, C> {
         evaluation: &'a Evaluation,
         rule: ScoreRule,
         stop: &'a AtomicBool,
+        is_shared: bool,
     ) -> Worker<'a, C> {
         Worker {
             cpu,
@@ -74,19 +80,45 @@ impl<'a, C> Worker<'a, C> {
             evaluation,
             rule,
             stop,
+            is_shared,
+            cut: None,
             nodes: 0,
             next_poll: POLL_INTERVAL,
             stopped: false,
         }
     }
 
-    /// Looks at the stop flag now and then.
+    /// Looks now and then whether to stop.
     #[inline(always)]
     pub(super) fn poll(&mut self) {
         if self.nodes >= self.next_poll {
             self.next_poll = self.nodes + POLL_INTERVAL;
-            self.stopped |= self.stop.load(Ordering::Relaxed);
+            self.look_at_flags();
         }
+    }
+
+    /// Stops if the search was stopped, or if its result has become worthless.
+    #[cold]
+    pub(super) fn look_at_flags(&mut self) {
+        self.stopped |= self.stop.load(Ordering::Relaxed) || self.cut.is_some_and(Cut::is_settled);
+    }
+
+    /// A worker of another thread for a part of this one's work.
+    pub(super) fn below<'b>(&self, cut: &'b Cut<'b>) -> Worker<'b, C>
+    where
+        'a: 'b,
+        C: Copy,
+    {
+        let mut worker = Worker::new(
+            self.cpu,
+            self.table,
+            self.evaluation,
+            self.rule,
+            self.stop,
+            self.is_shared,
+        );
+        worker.cut = Some(cut);
+        worker
     }
 
     /// The result, unless the search was stopped on the way.

@@ -3,6 +3,7 @@
 use super::super::kernel::Kernel;
 use super::super::midgame;
 use super::super::order::{CAPACITY, Candidates, remembered, remembered_rank};
+use super::super::split::{Best, best_of_rest, search_pv_rest};
 use super::super::table::{EXACT, Entry, Key};
 use super::super::worker::{Line, Worker};
 use super::shallow::odd_quadrants;
@@ -19,6 +20,9 @@ const EVALUATED_EMPTIES: u32 = 13;
 /// two empties more.
 const SEARCHED_EMPTIES: u32 = 16;
 
+/// From this many empties on, a node is worth the trouble of sharing it among threads.
+const SHARED_EMPTIES: u32 = 14;
+
 /// What a move of the opponent costs where moves are ranked by values in hundredths of a disc: the
 /// fewer there are, the smaller is the tree.
 const MOBILITY_WEIGHT: i32 = 100;
@@ -28,7 +32,7 @@ const MOBILITY_WEIGHT: i32 = 100;
 pub(in super::super) fn pv<C: Kernel>(
     worker: &mut Worker<'_, C>,
     board: Board,
-    mut alpha: i32,
+    alpha: i32,
     beta: i32,
     line: &mut Line,
 ) -> i32 {
@@ -50,11 +54,16 @@ pub(in super::super) fn pv<C: Kernel>(
     let known = worker.table.probe(key);
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, board, &mut candidates, known);
-    let (lowest, mut best, mut best_move) = (alpha, -INFINITE, None);
+    let mut best = Best {
+        alpha,
+        score: -INFINITE,
+        square: None,
+    };
     let mut rest = Line::EMPTY;
     while let Some((square, child)) = candidates.next_best() {
+        let alpha = best.alpha;
         let mut score = -INFINITE;
-        let mut open = best_move.is_none();
+        let mut open = best.square.is_none();
         if !open {
             score = -null_window(worker, child, -alpha - 1);
             open = score > alpha && score < beta;
@@ -65,24 +74,34 @@ pub(in super::super) fn pv<C: Kernel>(
         if worker.stopped {
             return 0;
         }
-        if score > best {
-            best = score;
-            best_move = Some(square);
-            if score > alpha {
-                alpha = score;
-                line.set(square.into(), &rest);
-            }
-            if score >= beta {
-                break;
+        best.take(square, score, &rest, line);
+        if score >= beta {
+            break;
+        }
+        if worker.is_shared && board.empties() >= SHARED_EMPTIES {
+            let moves = candidates.by_ref().collect();
+            let null_window = null_window;
+            let pv = C::endgame_pv;
+            search_pv_rest(worker, moves, beta, &mut best, line, null_window, pv);
+            if worker.stopped {
+                return 0;
             }
         }
     }
     let bounds = (
-        if best > lowest { best } else { -INFINITE },
-        if best < beta { best } else { INFINITE },
+        if best.score > alpha {
+            best.score
+        } else {
+            -INFINITE
+        },
+        if best.score < beta {
+            best.score
+        } else {
+            INFINITE
+        },
     );
-    store(worker, key, board, bounds, remembered(best_move, known));
-    best
+    store(worker, key, board, bounds, remembered(best.square, known));
+    best.score
 }
 
 /// Null-window search of more than [`SHALLOW_EMPTIES`] empties.
@@ -147,6 +166,20 @@ pub(in super::super) fn deep<C: Kernel>(
             best_move = Some(square);
             if score > alpha {
                 break;
+            }
+        }
+        if worker.is_shared && board.empties() >= SHARED_EMPTIES {
+            let rest: Vec<_> = candidates.by_ref().collect();
+            let search = |helper: &mut Worker<'_, C>, child| null_window(helper, child, -alpha - 1);
+            let found = best_of_rest(worker, &rest, alpha, search);
+            if worker.stopped {
+                return 0;
+            }
+            if let Some((score, square)) = found
+                && score > best
+            {
+                best = score;
+                best_move = Some(square);
             }
         }
     }
