@@ -9,12 +9,16 @@ use rdg::engine::builtin::{
 use rdg::stop::Stop;
 
 fn solve(board: Board, rule: ScoreRule, table_bits: u32) -> Found {
+    solve_with(Threads::one(), board, rule, table_bits)
+}
+
+fn solve_with(threads: &Threads, board: Board, rule: ScoreRule, table_bits: u32) -> Found {
     let evaluation = Evaluation::default();
     let stop = Stop::new();
     let setting = Setting {
         evaluation: &evaluation,
         rule,
-        threads: Threads::one(),
+        threads,
         stop: stop.flag(),
     };
     best_line(board, Reach::End, &mut Table::new(table_bits), &setting).expect("never stopped")
@@ -23,8 +27,12 @@ fn solve(board: Board, rule: ScoreRule, table_bits: u32) -> Found {
 /// The value is the published one, the move one of those that reach it, and the line really leads
 /// to that result.
 fn check(position: &KnownPosition) {
+    check_with(Threads::one(), position);
+}
+
+fn check_with(threads: &Threads, position: &KnownPosition) {
     let KnownPosition { number, board, .. } = *position;
-    let found = solve(board, ScoreRule::WinnerTakesEmpties, 20);
+    let found = solve_with(threads, board, ScoreRule::WinnerTakesEmpties, 20);
     assert_eq!(found.score, f64::from(position.score), "FFO {number}");
     assert!(found.exact);
     let mut game = Game::from_position(board, Color::Black);
@@ -68,6 +76,88 @@ fn ffo_40_to_42() {
 #[test]
 fn ffo_43_and_44() {
     check_range(43, 44);
+}
+
+#[test]
+fn ffo_20_to_36_by_several_threads() {
+    for number in [2, 5] {
+        let threads = Threads::new(number).expect("the system gives threads");
+        for position in ffo() {
+            if (20..=36).contains(&position.number) {
+                check_with(&threads, &position);
+            }
+        }
+    }
+}
+
+/// Also when a small table is overwritten all the time, and for every move by itself.
+#[test]
+fn scores_do_not_depend_on_the_number_of_threads() {
+    let threads = [1, 2, 4].map(|number| Threads::new(number).expect("threads"));
+    let (evaluation, stop) = (Evaluation::default(), Stop::new());
+    let mut searched = 0;
+    for seed in 0..24u32 {
+        let picks: Vec<u8> = (0..60)
+            .map(|ply| (seed * 37 + ply * (seed + 11)) as u8)
+            .collect();
+        let Some(board) = played(&picks, 14 + seed % 30) else {
+            continue;
+        };
+        if board.legal_moves() == 0 {
+            continue;
+        }
+        let reach = match board.empties() {
+            ..=16 => Reach::End,
+            _ => Reach::Plies(7),
+        };
+        let found = threads.each_ref().map(|threads| {
+            let rule = ScoreRule::DiscDifference;
+            let setting = Setting {
+                evaluation: &evaluation,
+                rule,
+                threads,
+                stop: stop.flag(),
+            };
+            let best = best_line(board, reach, &mut Table::new(8), &setting).expect("not stopped");
+            let moves = score_moves(board, reach, &mut Table::new(8), &setting);
+            let mut moves = moves.expect("not stopped");
+            moves.sort_by_key(|score| score.square.index());
+            let moves: Vec<_> = moves.iter().map(|m| (m.square, m.score, m.exact)).collect();
+            (best.score, best.exact, moves)
+        });
+        assert_eq!(found[0], found[1], "{board:?}");
+        assert_eq!(found[0], found[2], "{board:?}");
+        let best = found[0]
+            .2
+            .iter()
+            .map(|&(_, score, _)| score)
+            .fold(-64.0, f64::max);
+        assert_eq!(best, found[0].0, "the best move's score is the position's");
+        searched += 1;
+    }
+    assert!(searched > 15, "{searched} positions");
+}
+
+#[test]
+fn a_search_by_several_threads_can_be_stopped() {
+    let stop = Stop::new();
+    let threads = Threads::new(3).expect("threads");
+    let evaluation = Evaluation::default();
+    let setting = Setting {
+        evaluation: &evaluation,
+        rule: ScoreRule::DiscDifference,
+        threads: &threads,
+        stop: stop.flag(),
+    };
+    std::thread::scope(|scope| {
+        let mut table = Table::new(12);
+        let setting = &setting;
+        // Takes years.
+        let search = scope.spawn(move || best_line(Board::START, Reach::End, &mut table, setting));
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        stop.request();
+        assert!(search.join().expect("no panic").is_err());
+    });
 }
 
 /// Plain alpha-beta without any of the solver's means.

@@ -12,6 +12,9 @@ use crate::board::{Board, Move, Squares};
 use crate::engine::MoveScore;
 use std::sync::atomic::AtomicBool;
 
+/// How many discs an exact search's first window reaches below and above what is expected.
+const EXACT_WINDOW: i32 = 2;
+
 /// How far a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
@@ -151,11 +154,13 @@ fn search<C: Kernel>(
         }
         _ => {
             // A shallower search first: its moves in the table order the exact one.
-            if empties > 12 {
-                deepen(worker, board, empties / 2, &mut line);
-            }
-            let infinite = endgame::INFINITE;
-            let score = C::endgame_pv(worker, board, -infinite, infinite, &mut line);
+            let score = if empties > 12 {
+                let expected = deepen(worker, board, empties / 2, &mut line);
+                solve_near(worker, board, expected, &mut line)
+            } else {
+                let infinite = endgame::INFINITE;
+                C::endgame_pv(worker, board, -infinite, infinite, &mut line)
+            };
             (f64::from(score), empties, true)
         }
     };
@@ -198,4 +203,34 @@ fn deepen<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, depth: u32, line:
         }
     }
     score
+}
+
+/// The exact value, sought in a window around the `expected` one (hundredths of a disc) that grows on
+/// the side where it fails.
+fn solve_near<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    expected: i32,
+    line: &mut Line,
+) -> i32 {
+    let infinite = endgame::INFINITE;
+    let expected = (expected / CENTIDISC).clamp(-64, 64);
+    let (mut below, mut above) = (EXACT_WINDOW, EXACT_WINDOW);
+    let (mut alpha, mut beta) = (expected - below, expected + above);
+    loop {
+        (alpha, beta) = (alpha.max(-infinite), beta.min(infinite));
+        let found = C::endgame_pv(worker, board, alpha, beta, line);
+        if worker.stopped {
+            return 0;
+        }
+        if found <= alpha {
+            below *= 2;
+            (alpha, beta) = (found - below, found + 1);
+        } else if found >= beta {
+            above *= 2;
+            (alpha, beta) = (found - 1, found + above);
+        } else {
+            return found;
+        }
+    }
 }
