@@ -4,7 +4,7 @@
 //! asked too. What each of them is claimed to be is checked by the tests below.
 
 use crate::board::{Game, Move, Square};
-use crate::engine::builtin::{Evaluation, Reach, ScoreRule, Setting, Table, score_moves};
+use crate::engine::builtin::{Evaluation, Reach, ScoreRule, Setting, Table, Threads, score_moves};
 use std::sync::atomic::AtomicBool;
 
 /// The shortest game there is: Black's last move, c5, leaves White without discs.
@@ -67,7 +67,7 @@ pub fn endgames() -> Vec<(Game, Square)> {
     let setting = Setting {
         evaluation: &Evaluation::default(),
         rule: ScoreRule::DiscDifference,
-        threads: 1,
+        threads: Threads::one(),
         stop: &AtomicBool::new(false),
     };
     ENDGAMES
