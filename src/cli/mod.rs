@@ -9,6 +9,7 @@ mod import;
 mod inspect;
 mod learn;
 mod match_;
+mod overlap;
 mod play;
 mod progress;
 mod shell;
@@ -23,6 +24,7 @@ pub use import::ImportArgs;
 pub use inspect::InspectArgs;
 pub use learn::LearnArgs;
 pub use match_::MatchArgs;
+pub use overlap::OverlapArgs;
 pub use play::{ColorArg, PlayArgs};
 pub use progress::ProgressArgs;
 pub use shell::{CompletionsArgs, ManArgs};
@@ -71,6 +73,8 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Show what is in files and datasets: counts, values, single positions as boards
     Inspect(InspectArgs),
+    /// Count the positions that two files or datasets share, up to symmetry
+    Overlap(OverlapArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken
     Verify(VerifyArgs),
     /// Print completions for a shell

@@ -15,6 +15,7 @@ pub mod learn;
 pub mod man;
 pub mod match_;
 mod meter;
+pub mod overlap;
 pub mod play;
 mod players;
 mod stdout;
@@ -44,6 +45,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Overlap(args)) => overlap::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

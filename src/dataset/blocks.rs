@@ -10,14 +10,16 @@ use std::sync::{Mutex, PoisonError};
 /// Records of one read: 1.2 MB, which stay in the cache.
 const BLOCK: u64 = 1 << 16;
 
-/// Hands every block of every file to `visit`: the file's index, the number of the block's first
-/// record, the records. Blocks come in any order and on any thread.
+/// Hands every block of every file to `visit`: memory of the thread's own that `start` made, the
+/// file's index, the number of the block's first record, the records. Blocks come in any order and
+/// on any thread.
 ///
 /// Gives the first error of each file that could not be read to its end, with its index, ascending;
 /// the rest of such a file is left out, the other files are read.
-pub fn for_each_block(
+pub fn for_each_block<T>(
     files: &[&Records],
-    visit: impl Fn(usize, u64, &[[u8; RECORD_SIZE]]) + Sync,
+    start: impl Fn() -> T + Sync + Send,
+    visit: impl Fn(&mut T, usize, u64, &[[u8; RECORD_SIZE]]) + Sync,
 ) -> Vec<(usize, DatasetError)> {
     let failed: Vec<AtomicBool> = files.iter().map(|_| AtomicBool::new(false)).collect();
     let errors = Mutex::new(Vec::new());
@@ -29,9 +31,9 @@ pub fn for_each_block(
             (0..blocks).map(move |block| (file, block * BLOCK))
         })
         .collect();
-    blocks
-        .par_iter()
-        .for_each_init(Vec::new, |buffer, &(file, first)| {
+    blocks.par_iter().for_each_init(
+        || (Vec::new(), start()),
+        |(buffer, own), &(file, first)| {
             if failed[file].load(Relaxed) {
                 return;
             }
@@ -42,7 +44,7 @@ pub fn for_each_block(
             }
             let records = &mut buffer[..count];
             match files[file].read(first, records) {
-                Ok(()) => visit(file, first, records),
+                Ok(()) => visit(own, file, first, records),
                 Err(error) => {
                     if !failed[file].swap(true, Relaxed) {
                         let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +52,8 @@ pub fn for_each_block(
                     }
                 }
             }
-        });
+        },
+    );
     let mut errors = errors.into_inner().unwrap_or_else(PoisonError::into_inner);
     errors.sort_by_key(|(file, _)| *file);
     errors
@@ -82,12 +85,16 @@ mod tests {
         let files = counts.map(|count| numbered(&folder.path().join(count.to_string()), count));
         let files: Vec<&Records> = files.iter().collect();
         let seen = Mutex::new(BTreeMap::new());
-        let errors = for_each_block(&files, |file, first, records| {
-            for (number, record) in (first..).zip(records) {
-                assert_eq!(record[..8], number.to_le_bytes());
-            }
-            *seen.lock().unwrap().entry(file).or_insert(0) += records.len() as u64;
-        });
+        let errors = for_each_block(
+            &files,
+            || (),
+            |(), file, first, records| {
+                for (number, record) in (first..).zip(records) {
+                    assert_eq!(record[..8], number.to_le_bytes());
+                }
+                *seen.lock().unwrap().entry(file).or_insert(0) += records.len() as u64;
+            },
+        );
         assert!(errors.is_empty());
         let seen: Vec<u64> = seen.into_inner().unwrap().into_values().collect();
         assert_eq!(seen, counts[1..]);
@@ -100,9 +107,13 @@ mod tests {
         let files = [numbered(&cut, 3 * BLOCK), numbered(&sound, 5)];
         fs::write(&cut, MAGIC).unwrap();
         let seen = Mutex::new(Vec::new());
-        let errors = for_each_block(&[&files[0], &files[1]], |file, _, records| {
-            seen.lock().unwrap().push((file, records.len()));
-        });
+        let errors = for_each_block(
+            &[&files[0], &files[1]],
+            || (),
+            |(), file, _, records| {
+                seen.lock().unwrap().push((file, records.len()));
+            },
+        );
         assert_eq!(*seen.lock().unwrap(), [(1, 5)]);
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].0, 0);

@@ -10,6 +10,7 @@
 pub mod blocks;
 pub mod clock;
 pub mod counters;
+pub mod damage;
 mod error;
 #[cfg(test)]
 mod golden_tests;

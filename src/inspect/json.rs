@@ -1,7 +1,8 @@
 //! Inspections for programs.
 
-use super::{Damage, FileView, Inspection, Measured, PhaseView, Sample, Wanted, facts};
+use super::{FileView, Inspection, Measured, PhaseView, Sample, Wanted, facts};
 use crate::board::{Color, Squares};
+use crate::dataset::damage::Damage;
 use crate::dataset::record::{FORMAT, MAGIC, RECORD_SIZE};
 use crate::dataset::tree::TreeKind;
 use serde_json::{Map, Value, json};
@@ -16,11 +17,7 @@ pub fn object(inspections: &[Inspection], wanted: Wanted, damage: &[Damage]) -> 
         "schema": SCHEMA,
         "sound": damage.is_empty(),
         "inspected": inspections.iter().map(|i| inspection(i, wanted)).collect::<Vec<_>>(),
-        "damage": damage.iter().map(|damage| json!({
-            "path": damage.path.to_string_lossy(),
-            "record": damage.record,
-            "message": damage.message,
-        })).collect::<Vec<_>>(),
+        "damage": damage.iter().map(Damage::json).collect::<Vec<_>>(),
     });
     if let Wanted::Sample { seed, .. } = wanted {
         object["seed"] = json!(seed);

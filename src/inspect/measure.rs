@@ -136,17 +136,21 @@ pub fn measure(
             })
         })
         .collect();
-    let errors = for_each_block(files, |file, first, records| {
-        let block = measure_block(first, records, phases[file]);
-        let mut sum = sums[file].lock().unwrap_or_else(PoisonError::into_inner);
-        sum.measured.add(&block.measured);
-        sum.first_broken = match (sum.first_broken, block.first_broken) {
-            (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
-            (a, b) => a.or(b),
-        };
-        drop(sum);
-        read(size_of_val(records) as u64);
-    });
+    let errors = for_each_block(
+        files,
+        || (),
+        |(), file, first, records| {
+            let block = measure_block(first, records, phases[file]);
+            let mut sum = sums[file].lock().unwrap_or_else(PoisonError::into_inner);
+            sum.measured.add(&block.measured);
+            sum.first_broken = match (sum.first_broken, block.first_broken) {
+                (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
+                (a, b) => a.or(b),
+            };
+            drop(sum);
+            read(size_of_val(records) as u64);
+        },
+    );
     let sums = sums
         .into_iter()
         .map(|sum| sum.into_inner().unwrap_or_else(PoisonError::into_inner))

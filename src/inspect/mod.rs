@@ -18,6 +18,7 @@ pub use sample::Sample;
 pub use text::write_text;
 
 use crate::dataset::DatasetError;
+use crate::dataset::damage::{Damage, open_files};
 use crate::dataset::metadata::Metadata;
 use crate::dataset::record::{MAGIC, RECORD_SIZE};
 use crate::dataset::split::Split;
@@ -80,28 +81,6 @@ pub struct FileView {
     pub bytes: u64,
     /// What its records add up to; nothing where only single records were wanted.
     pub measured: Option<Measured>,
-}
-
-/// Something broken, in one sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Damage {
-    /// The file.
-    pub path: PathBuf,
-    /// The record, from 0, where one is meant.
-    pub record: Option<u64>,
-    /// The sentence; it names file and record.
-    pub message: String,
-}
-
-impl Damage {
-    /// Of a file or folder as a whole.
-    pub fn of(path: &Path, error: &DatasetError) -> Damage {
-        Damage {
-            path: path.to_owned(),
-            record: None,
-            message: error.to_string(),
-        }
-    }
 }
 
 impl PhaseView {
@@ -201,52 +180,26 @@ fn open_phase(files: &PhaseFiles, damage: &mut Vec<Damage>) -> (PhaseView, Vec<R
         }
         _ => None,
     };
-    // A folder of other files alone is no phase of ours that misses some.
-    if files.missing.len() < Split::ALL.len() {
-        for path in &files.missing {
-            damage.push(Damage {
-                path: path.clone(),
-                record: None,
-                message: format!("{} is missing", path.display()),
-            });
-        }
-    }
     let mut view = PhaseView {
         phase: files.phase.or(metadata.as_ref().map(|m| m.phase)),
         metadata,
         files: Vec::new(),
     };
     let mut open = Vec::new();
-    for file in &files.files {
-        match Records::open(&file.path) {
-            Ok(records) => {
-                view.files.push(file_view(file, &records, damage));
-                open.push(records);
-            }
-            Err(error) => damage.push(Damage::of(&file.path, &error)),
-        }
+    for (file, records) in open_files(files, damage) {
+        view.files.push(file_view(file, &records));
+        open.push(records);
     }
     (view, open)
 }
 
-fn file_view(file: &RecordFile, records: &Records, damage: &mut Vec<Damage>) -> FileView {
-    let torn = records.torn_bytes();
-    if torn > 0 {
-        damage.push(Damage {
-            path: file.path.clone(),
-            record: Some(records.count()),
-            message: format!(
-                "{}, record {}: cut short, {torn} of {RECORD_SIZE} bytes are there",
-                file.path.display(),
-                records.count()
-            ),
-        });
-    }
+fn file_view(file: &RecordFile, records: &Records) -> FileView {
+    let size = MAGIC.len() as u64 + records.count() * RECORD_SIZE as u64;
     FileView {
         path: file.path.clone(),
         split: file.split,
         records: records.count(),
-        bytes: MAGIC.len() as u64 + records.count() * RECORD_SIZE as u64 + u64::from(torn),
+        bytes: size + u64::from(records.torn_bytes()),
         measured: None,
     }
 }
@@ -291,21 +244,9 @@ fn summarise(inspection: &mut Inspection, open: &[Vec<Records>], watch: &impl Wa
     let mut errors = errors.into_iter().peekable();
     for (index, (view, measure)) in views.zip(measures).enumerate() {
         if let Some((number, fault)) = measure.first_broken {
-            let first = DatasetError::BadRecord {
-                path: view.path.clone(),
-                record: number,
-                fault,
-            };
-            let more = match measure.measured.broken - 1 {
-                0 => String::new(),
-                1 => "; another record is broken too, see rdg verify".to_owned(),
-                n => format!("; {n} more are broken too, see rdg verify"),
-            };
-            inspection.damage.push(Damage {
-                path: view.path.clone(),
-                record: Some(number),
-                message: format!("{first}{more}"),
-            });
+            let others = measure.measured.broken - 1;
+            let damage = Damage::of_record(&view.path, number, fault, others);
+            inspection.damage.push(damage);
         }
         if let Some((_, error)) = errors.next_if(|(file, _)| *file == index) {
             inspection.damage.push(Damage::of(&view.path, &error));
@@ -327,15 +268,8 @@ fn take(inspection: &mut Inspection, open: &[Vec<Records>], places: &[(usize, u6
         match sample::read(records, phases[file], number) {
             Ok(sample) => {
                 if let Some(fault) = sample.fault {
-                    let error = DatasetError::BadRecord {
-                        path: sample.path.clone(),
-                        record: number,
-                        fault,
-                    };
-                    inspection.damage.push(Damage {
-                        record: Some(number),
-                        ..Damage::of(&sample.path, &error)
-                    });
+                    let damage = Damage::of_record(&sample.path, number, fault, 0);
+                    inspection.damage.push(damage);
                 }
                 inspection.samples.push(sample);
             }

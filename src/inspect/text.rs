@@ -6,7 +6,8 @@ use super::{Inspection, Measured, PhaseView, Sample, Wanted};
 use crate::board::{Board, Color, Squares};
 use crate::dataset::record::FORMAT;
 use crate::dataset::tree::TreeKind;
-use crate::progress::text::{bytes, count, phases as runs, printable};
+use crate::progress::text::{bytes, count, phases as runs, printable, share};
+use crate::table::write_table;
 use std::io::{self, Write};
 
 /// Writes one inspection.
@@ -36,17 +37,6 @@ pub fn write_text(
 /// `n` with its share of `total`: `1,234  5.6%`.
 pub(super) fn counted(n: u64, total: u64) -> String {
     format!("{}  {:>6}", count(n), share(n, total))
-}
-
-/// A share in percent; what is there at all is never 0.
-fn share(n: u64, total: u64) -> String {
-    match (n, n as f64 / total.max(1) as f64 * 100.0) {
-        (0, _) => "0%".to_owned(),
-        (n, _) if n == total => "100%".to_owned(),
-        (_, percent) if percent < 0.01 => "<0.01%".to_owned(),
-        (_, percent) if percent < 1.0 => format!("{percent:.2}%"),
-        (_, percent) => format!("{:.1}%", percent.min(99.9)),
-    }
 }
 
 fn heading(inspection: &Inspection, out: &mut impl Write) -> io::Result<()> {
@@ -91,7 +81,7 @@ fn summary(inspection: &Inspection, canvas: Canvas, out: &mut impl Write) -> io:
         return Ok(());
     }
     writeln!(out)?;
-    table(&rows(inspection), out)?;
+    write_table(&rows(inspection), out)?;
     let all = inspection.measured();
     if all.broken > 0 {
         writeln!(
@@ -201,29 +191,6 @@ fn sums(measured: &Measured) -> Vec<String> {
     ]
 }
 
-/// Columns as wide as they must be; the first stands left, numbers right.
-fn table(rows: &[Vec<String>], out: &mut impl Write) -> io::Result<()> {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for row in rows {
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(column, (cell, &width))| match column {
-                0 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            })
-            .collect();
-        writeln!(out, "{}", cells.join("  "))?;
-    }
-    Ok(())
-}
-
 fn samples(inspection: &Inspection, out: &mut impl Write) -> io::Result<()> {
     for sample in &inspection.samples {
         writeln!(out)?;
@@ -283,26 +250,5 @@ fn whose_move(board: Board) -> &'static str {
         "X must pass"
     } else {
         "X to move"
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_never_lie_about_nothing_and_everything() {
-        let cases = [
-            (0, 10, "0%"),
-            (0, 0, "0%"),
-            (10, 10, "100%"),
-            (9_999_999, 10_000_000, "99.9%"),
-            (1, 10_000_000, "<0.01%"),
-            (1, 2000, "0.05%"),
-            (1, 3, "33.3%"),
-        ];
-        for (n, total, text) in cases {
-            assert_eq!(share(n, total), text, "{n} of {total}");
-        }
     }
 }

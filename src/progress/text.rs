@@ -45,6 +45,17 @@ pub(super) fn rate(per_second: f64) -> String {
     }
 }
 
+/// A share in percent; what is there at all is never 0.
+pub(crate) fn share(n: u64, total: u64) -> String {
+    match (n, n as f64 / total.max(1) as f64 * 100.0) {
+        (0, _) => "0%".to_owned(),
+        (n, _) if n == total => "100%".to_owned(),
+        (_, percent) if percent < 0.01 => "<0.01%".to_owned(),
+        (_, percent) if percent < 1.0 => format!("{percent:.2}%"),
+        (_, percent) => format!("{:.1}%", percent.min(99.9)),
+    }
+}
+
 /// Bytes with binary units: `17 B`, `1.2 KiB`, `3.4 GiB`.
 pub(crate) fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
@@ -167,6 +178,22 @@ mod tests {
         assert_eq!(bytes(u64::MAX), "16.0 EiB");
         assert_eq!(unit_rate(2048.0, "byte"), "2.0 KiB/s");
         assert_eq!(unit_rate(12.34, "game"), "12.3 games/s");
+    }
+
+    #[test]
+    fn shares_never_lie_about_nothing_and_everything() {
+        let cases = [
+            (0, 10, "0%"),
+            (0, 0, "0%"),
+            (10, 10, "100%"),
+            (9_999_999, 10_000_000, "99.9%"),
+            (1, 10_000_000, "<0.01%"),
+            (1, 2000, "0.05%"),
+            (1, 3, "33.3%"),
+        ];
+        for (n, total, text) in cases {
+            assert_eq!(share(n, total), text, "{n} of {total}");
+        }
     }
 
     #[test]
