@@ -148,8 +148,9 @@ fn one_side_is_looked_through_by_itself() {
 #[test]
 fn who_is_to_move_and_where_a_file_lies_make_their_difference() {
     let env = Env::new();
-    let (own, opponent, value) = parallel()[0];
-    env.write("x.rd", file(&[parallel()[0], pass(0)]));
+    // Three in a line against a corner of three.
+    let (own, opponent, value) = perpendicular();
+    env.write("x.rd", file(&[perpendicular(), pass(0)]));
     env.write("passed.rd", file(&[(opponent, own, value)]));
     assert_eq!(json(&env, &["x.rd", "passed.rd"])["total"]["shared"], 0);
     // The phase is that of the discs, in files of any name.
