@@ -90,6 +90,9 @@ pub fn play_first(
             times.push(asked.elapsed());
             game.play_known(square, game.board().flips(square));
         }
+        if game.is_over() {
+            engine.end_game()?;
+        }
         if game.moves().len() > from {
             games.push(Played { number, game, from });
         }

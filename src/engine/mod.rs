@@ -36,6 +36,13 @@ pub trait Engine: Send {
     /// request. The first call of a game may come at any position.
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError>;
 
+    /// Tells that no more answers are needed in this game: whatever showed only after the last
+    /// answer comes to light here. An engine whose answers bear no number shows that each one
+    /// belonged to its question; a game whose end it cannot confirm must not be recorded.
+    fn end_game(&mut self) -> Result<(), EngineError> {
+        Ok(())
+    }
+
     /// A true score for every legal move of the side to move, best first. An engine that cannot
     /// score says so with [`EngineError::CannotScore`].
     fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError>;

@@ -8,6 +8,11 @@
 //! is not a late extra one: the `status … is thinking` line that precedes it, or, with engines
 //! that print none, the `pong` to a `ping` sent just before `go`. (A `ping` behind it could arrive
 //! while the engine thinks, and would end the search early.)
+//!
+//! That leaves an engine that says everything twice, the second time so late that it passes for
+//! the answer to the next question. From then on it is one answer behind, and its moves are legal
+//! now and then. Hence a game with an engine that is not known to answer once ends with a `ping`:
+//! an answer that comes before the `pong` shows it, and the game is not recorded.
 
 use super::answer::{Answer, legal_square};
 use super::child::{Deadline, Process, Task};
@@ -30,8 +35,8 @@ pub struct Settings {
     pub startup_timeout: Duration,
     /// To be sent as `set depth`, where the command line did not say it.
     pub set_depth: Option<u32>,
-    /// Whether it is known to say that it is thinking before each answer.
-    pub says_thinking: bool,
+    /// Whether it is known to answer each question once, after saying that it is thinking.
+    pub is_trusted: bool,
     /// Whether its scores mean something: final disc differences from a real evaluation.
     pub has_scores: bool,
     /// With this many empty squares or fewer its scores are exact. Only where `has_scores`.
@@ -48,6 +53,9 @@ pub struct Nboard {
     marker: Marker,
     /// Number of the last `ping`.
     ping: u32,
+    /// It has answered in this game, and nothing has shown yet that the last answer was the last
+    /// question's.
+    is_unconfirmed: bool,
     /// The commands of one exchange; kept for its memory.
     commands: Vec<u8>,
 }
@@ -98,11 +106,12 @@ impl Nboard {
             process,
             settings,
             told: Told::default(),
-            marker: match settings.says_thinking {
+            marker: match settings.is_trusted {
                 true => Marker::Thinking,
                 false => Marker::Unknown,
             },
             ping: 1,
+            is_unconfirmed: false,
             commands: Vec::with_capacity(512),
         };
         let deadline = Deadline::after(settings.startup_timeout, Task::Starting);
@@ -119,8 +128,35 @@ impl Nboard {
         probe(&name, settings.has_scores, |game| {
             engine.answer(game, &deadline)
         })?;
+        engine.confirm(&deadline)?;
         engine.told.forget();
         Ok(engine)
+    }
+
+    /// Makes sure that the engine has nothing more to say to what it was asked. It thinks of
+    /// nothing, so a `ping` does no harm, and whatever it says before the `pong` was said too much.
+    fn confirm(&mut self, deadline: &Deadline) -> Result<(), EngineError> {
+        if !std::mem::take(&mut self.is_unconfirmed) {
+            return Ok(());
+        }
+        self.ping = self.ping.wrapping_add(1);
+        let ping = format!("ping {}\n", self.ping);
+        self.process.send(ping.as_bytes(), deadline)?;
+        loop {
+            match understand(&self.process.line(deadline)?) {
+                Line::Pong(number) if number == self.ping => break,
+                Line::Answer(extra) => {
+                    let what = format!("it answered `{extra}` without being asked");
+                    return Err(self.process.out_of_step(what));
+                }
+                _ => {}
+            }
+        }
+        self.process.answered();
+        match self.process.take_alarm() {
+            Some(complaint) => Err(self.process.out_of_step(complaint)),
+            None => Ok(()),
+        }
     }
 
     /// Sends everything that the engine has to know of `game`, and `request`, in one write.
@@ -193,6 +229,7 @@ impl Nboard {
             };
         }
         self.told.has_seen(game);
+        self.is_unconfirmed = !self.settings.is_trusted;
         self.understand_answer(&answer, game)
     }
 
@@ -264,6 +301,11 @@ impl Engine for Nboard {
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
         let deadline = Deadline::after(self.settings.timeout, Task::Choosing);
         self.answer(game, &deadline).map(|answer| answer.square)
+    }
+
+    fn end_game(&mut self) -> Result<(), EngineError> {
+        let deadline = Deadline::after(self.settings.timeout, Task::Choosing);
+        self.confirm(&deadline)
     }
 
     fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError> {

@@ -86,6 +86,9 @@ pub fn play_game(
                 &mut key.game(number),
                 &mut result.playout,
             )?;
+            if let Some(engine) = playout.engine {
+                engine.end_game()?;
+            }
             if !reached {
                 return Ok(Some(result));
             }
@@ -108,6 +111,7 @@ pub fn play_game(
     players.self_play.new_game()?;
     let mut tally = SelfPlayTally::default();
     play_out(players.self_play, &mut game, &mut tally, note)?;
+    players.self_play.end_game()?;
     result.self_play = Some(tally);
 
     let black = game.black_difference();

@@ -349,6 +349,10 @@ impl Engine for Timed<'_> {
         answer
     }
 
+    fn end_game(&mut self) -> Result<(), EngineError> {
+        self.inner.end_game()
+    }
+
     fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError> {
         self.inner.score_moves(game)
     }

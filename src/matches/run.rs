@@ -209,6 +209,8 @@ impl Work<'_> {
                     position: game.board().to_text(game.color()),
                 })?;
         }
+        black.end_game()?;
+        white.end_game()?;
         Ok(game.black_difference())
     }
 }

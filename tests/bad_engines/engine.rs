@@ -171,6 +171,31 @@ impl Engine {
         }
     }
 
+    /// A move that will be legal after the chosen one, but is not what will be chosen, where there
+    /// are others. After the last move of a game, that one.
+    fn ahead(&self) -> Square {
+        let chosen = self.chosen();
+        let mut next = Engine {
+            fault: self.fault.clone(),
+            state: PathBuf::new(),
+            game: self.game.clone(),
+            gtp: None,
+            ..*self
+        };
+        next.game.play(chosen.into()).expect("it is legal");
+        next.game.pass_if_forced();
+        let board = next.game.board();
+        let mut legal: Vec<Square> = Square::ALL
+            .into_iter()
+            .filter(|&square| board.is_legal(square))
+            .collect();
+        if legal.len() > 1 {
+            let right = next.chosen();
+            legal.retain(|&square| square != right);
+        }
+        legal.first().copied().unwrap_or(chosen)
+    }
+
     /// A move that follows from the position alone, but for engines of a whim.
     fn chosen(&self) -> Square {
         let board = self.game.board();
@@ -199,8 +224,15 @@ impl Engine {
     }
 
     fn answer(&self) {
+        self.answer_with(&self.chosen().to_string());
+    }
+
+    fn answer_with(&self, text: &str) {
+        if self.fault.ends_with("no-status") && self.gtp.is_none() {
+            return self.say(&format!("=== {text}"));
+        }
         self.thinking();
-        self.reply(&self.chosen().to_string());
+        self.reply(text);
         if self.gtp.is_none() {
             self.say("status Bad is waiting");
         }
@@ -248,9 +280,6 @@ impl Engine {
         match fault.as_str() {
             "well-behaved" | "slow-start" | "ignore-quit" | "forked" | "remembers" | "draws" => {
                 return self.answer();
-            }
-            "no-status" if self.gtp.is_none() => {
-                return self.say(&format!("=== {}", self.chosen()));
             }
             "no-status" => return self.answer(),
             "embellished" => return self.embellished(),
@@ -317,6 +346,13 @@ impl Engine {
             "two-answers" => {
                 self.answer();
                 self.answer();
+            }
+            // The second one, a move of the next position, comes when that has been asked about.
+            "two-answers-late" | "two-answers-late-no-status" => {
+                let ahead = self.ahead().to_string();
+                self.answer();
+                std::thread::sleep(Duration::from_millis(3));
+                self.answer_with(&ahead);
             }
             "two-moves" => {
                 self.thinking();

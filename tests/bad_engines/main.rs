@@ -114,6 +114,40 @@ fn one_fault_costs_a_restart_and_changes_no_byte() {
     }
 }
 
+/// Wherever in a game it happens, the last question included, where nothing follows that would show
+/// it.
+#[test]
+fn an_answer_too_many_changes_no_byte_at_any_point_of_a_game() {
+    let config = || Config::new("52").samples(3).workers(1);
+    let expected = run(config(), "nboard", "well-behaved").bytes();
+    // The start-up test asks twice; a game from there on asks at most eight times.
+    for at in 3..=12 {
+        for (kind, fault) in [
+            ("nboard", "two-answers"),
+            ("nboard", "two-answers-late"),
+            ("nboard", "two-answers-late-no-status"),
+            ("gtp", "two-answers-late"),
+        ] {
+            let ran = run(config(), kind, &format!("{fault}@{at}"));
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}@{at}");
+        }
+    }
+    // The same from an engine that plays before the anchor, whose last answer is followed by
+    // nothing either.
+    let run = |fault: &str| {
+        let env = Env::new();
+        let entry = bad_engine(&env, fault, "nboard");
+        let config = (Config::new("12").samples(3).workers(1)).playout_ai(0.5);
+        let output = (config.playout_engine("bad", &entry)).run(&env, &["--no-progress"]);
+        assert_eq!(code(&output), 0, "{fault}: {}", stderr(&output));
+        bytes_of_phases(&env.path("out"))
+    };
+    let expected = run("well-behaved");
+    for at in 3..=12 {
+        assert_eq!(run(&format!("two-answers-late@{at}")), expected, "{at}");
+    }
+}
+
 #[test]
 fn a_missed_deadline_costs_a_restart_and_changes_no_byte() {
     let expected = expected();

@@ -22,6 +22,7 @@ pub struct Config {
     timeout: String,
     attempts: Option<u64>,
     playout_ai: Option<f64>,
+    playout_engine: String,
     app: String,
 }
 
@@ -41,6 +42,7 @@ impl Config {
             timeout: "300s".to_owned(),
             attempts: None,
             playout_ai: None,
+            playout_engine: "builtin".to_owned(),
             app: "setup = \"off\"\n[engines.builtin]\nkind = \"builtin\"\n".to_owned(),
         }
     }
@@ -111,6 +113,13 @@ impl Config {
         self
     }
 
+    /// Who plays before the anchor, at level 2: an engine of app.toml, whose entry is added.
+    pub fn playout_engine(mut self, name: &str, entry: &str) -> Config {
+        self.playout_engine = name.to_owned();
+        self.app.push_str(&format!("[engines.{name}]\n{entry}\n"));
+        self
+    }
+
     /// Plays with this engine of app.toml, whose entry is added.
     pub fn engine(mut self, name: &str, entry: &str) -> Config {
         self.engine = name.to_owned();
@@ -160,7 +169,10 @@ impl Config {
             }
             if let Some(probability) = self.playout_ai {
                 line(format!("ai_probability = {probability}"));
-                line("[playout.ai]\nname = \"builtin\"\nlevel = 2".to_owned());
+                line(format!(
+                    "[playout.ai]\nname = \"{}\"\nlevel = 2",
+                    self.playout_engine
+                ));
             }
         }
         line(format!(
