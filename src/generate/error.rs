@@ -19,7 +19,7 @@ pub enum GenerateError {
     #[error(transparent)]
     Enumerate(#[from] EnumerateError),
     /// No engine process could be started.
-    #[error("no worker could start its engine: {error}")]
+    #[error("no worker could start its engine (`rdg doctor` says more): {error}")]
     NoEngine {
         /// The last worker's reason.
         error: EngineError,
@@ -27,7 +27,8 @@ pub enum GenerateError {
     /// Every worker's games fail.
     #[error(
         "{failed} games in a row failed although each was repeated {retries} times; the last \
-         failure: {last}. What was recorded is safe; mend the engine, then go on with --resume"
+         failure: {last}. What was recorded is safe; mend the engine (`rdg doctor` examines it), \
+         then go on with --resume"
     )]
     EngineKeepsFailing {
         /// Games in a row.

@@ -13,6 +13,7 @@ mod open;
 mod phase;
 mod play;
 mod playout;
+pub mod repetition;
 mod report;
 pub mod rng;
 mod run;

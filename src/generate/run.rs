@@ -7,9 +7,9 @@ use super::enumerate::{EnumerateError, Enumeration, EnumerationTally};
 use super::error::GenerateError;
 use super::open::Existing;
 use super::phase::PhasePlan;
-use super::report;
 use super::settings::{IdentifiedEngine, RunEngines, effective_hash, effective_settings};
 use super::worker::{Message, WorkerContext, run_worker};
+use super::{repetition, report};
 use crate::board::distinct_positions;
 use crate::config::{self, AppConfig, DatasetConfig, Mode};
 use crate::dataset::counters::EnumerationCounters;
@@ -162,6 +162,9 @@ fn generate(
         since,
     });
     tracing::info!(seed, "seed of this run");
+    for warning in repetition::foreseen(config, &request.engines) {
+        progress.emit(Event::Warning(warning));
+    }
 
     let enumeration = enumerate(config, progress, stop)?;
     let campaigns = campaigns(config, seed, enumeration.as_ref().map(|walk| &walk.all));
@@ -217,6 +220,9 @@ fn generate(
     }
     end?;
     report::write_run(&facts, &collected.tasks)?;
+    if let Some(warning) = repetition::seen(config, &collected.tasks) {
+        progress.emit(Event::Warning(warning));
+    }
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use crate::board::distinct_positions;
 use crate::config::{EngineSpec, Mode};
 use crate::dataset::record::{RECORD_SIZE, file_size};
 use crate::engine::launch::memory_estimate;
-use crate::generate::{Request, group_phases};
+use crate::generate::{Request, group_phases, repetition};
 use crate::progress::expected_games;
 use existing::Found;
 use serde::Serialize;
@@ -272,7 +272,12 @@ fn plan_phase(request: &Request, found: &Found, phase: u8, anchor: u8) -> PhaseP
         bytes: file_size(records).map_or(u64::MAX, |size| size.saturating_add(20)),
         expected_games: match all_positions {
             true => new,
-            false => expected_games(phase, existing, target).ceil() as u64,
+            false => {
+                let engines = &request.engines;
+                repetition::expected_games(config, engines, anchor, existing, target)
+                    .unwrap_or(0)
+                    .max(expected_games(phase, existing, target).ceil() as u64)
+            }
         },
     }
 }

@@ -170,3 +170,37 @@ fn existing_output_is_in_the_way_or_replaced() {
     assert!(warning.contains("no run_state.json"), "{warning}");
     assert_eq!(state(ExistingOutput::Repair).0, PhaseState::Rebuilt);
 }
+
+#[test]
+fn an_engine_in_the_playout_repeats_itself_and_that_is_foreseen() {
+    let head = |probability: f64, phases: &str| {
+        let head = builtin(&format!(
+            "mode = \"normal\"\nphases = \"{phases}\"\nsamples_per_phase = 1000"
+        ));
+        let window = "[window]\nenabled = true\nsize = 10\n";
+        format!(
+            "{head}[playout]\nai_probability = {probability}\n\
+             [playout.ai]\nname = \"builtin\"\nlevel = 1\n{window}"
+        )
+    };
+    let foreseen = |report: &PlanReport| {
+        let warnings = report.warnings.iter();
+        let about = warnings.filter(|text| text.contains("would repeat others"));
+        about.cloned().collect::<Vec<_>>()
+    };
+    let report = plan(&head(0.9, "10..29"));
+    let told = foreseen(&report);
+    assert_eq!(told.len(), 1, "{:?}", report.warnings);
+    assert!(told[0].starts_with("games of phases 10-19 leave the playout at phase 10"));
+    assert!(told[0].contains("lower playout.ai_probability"));
+    // A real run took 1626 games for 300 samples of this window.
+    assert!(report.campaigns[0].expected_games > 5000);
+    assert!(report.campaigns[1].expected_games < 2000);
+    assert!(foreseen(&plan(&head(0.25, "10..29"))).is_empty());
+    assert!(foreseen(&plan(&head(0.9, "40..49"))).is_empty());
+    let never = plan(&head(1.0, "10..19")).warnings;
+    assert!(
+        never.iter().any(|text| text.contains("cannot be filled")),
+        "{never:?}"
+    );
+}

@@ -3,7 +3,7 @@
 use super::existing::Found;
 use super::{PhaseState, PlanReport};
 use crate::config::{EngineSpec, Mode};
-use crate::generate::Request;
+use crate::generate::{Request, repetition};
 use crate::progress::text::{bytes, count, phases as shown};
 use crate::setup::missing_files;
 use std::collections::BTreeMap;
@@ -17,6 +17,7 @@ pub(super) fn warnings(report: &PlanReport, request: &Request, found: &Found) ->
     warnings.extend(existing(report, request, found));
     warnings.extend(small_splits(report, request));
     warnings.extend(cpus(report, request));
+    warnings.extend(repetition::foreseen(&request.config, &request.engines));
     warnings.extend(attempts(report));
     warnings.extend(positions(report, request));
     warnings.extend(space(report));
