@@ -83,6 +83,31 @@ fn a_quick_run_leaves_the_documented_files() {
     );
 }
 
+/// The recommended course, in full: what it learns from nothing beats both nothing and a table of
+/// the kind that beginners' books give, with 95 % confidence over 400 games at depth 3.
+#[test]
+fn the_recommended_course_beats_its_start_and_a_corner_table() {
+    let env = Env::new();
+    let quick = ["learn", "--quick", "--initial", "corners", "--output", "c"];
+    assert_eq!(code(&env.run(&quick)), 0);
+    let learned = env.run(&["learn", "--output", "out", "--seed", "1"]);
+    assert_eq!(code(&learned), 0, "{}", stderr(&learned));
+    let report: Value =
+        serde_json::from_slice(&std::fs::read(env.path("out/learn.json")).unwrap()).unwrap();
+    assert_eq!(report["epochs"].as_array().unwrap().len(), 500);
+    for start in ["out/weight_initial.txt", "c/weight_initial.txt"] {
+        let args = ["match", "out/weight_final.txt", start, "--json"];
+        let run = env.run(&args);
+        assert_eq!(code(&run), 0, "{}", stderr(&run));
+        let found: Value = serde_json::from_slice(&run.stdout).unwrap();
+        let result = &found["result"];
+        assert_eq!(result["games"], 400);
+        let low = |interval: &str| result[interval]["low"].as_f64().unwrap();
+        assert!(low("score_interval") > 0.5, "{start}: {result}");
+        assert!(low("difference_interval") > 0.0, "{start}: {result}");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_bytes_for_any_number_of_workers() {
     let env = Env::new();

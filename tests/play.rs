@@ -366,6 +366,8 @@ fn weights_of_a_file_play_and_judge() {
             assert_eq!(took_it, takes_it, "{how:?}: {text}");
         }
     }
+    let deeper = played(&env, &["--engine", "w.txt", "--level", "5"], "");
+    assert!(deeper.contains("White (O): w.txt depth 5"), "{deeper}");
     let text = played(&env, &["--engine", "w.txt:2"], "level\nlevel 4\nlevel 9\n");
     for part in [
         "w.txt depth 2; another",
@@ -381,8 +383,9 @@ fn faults_are_one_sentence_with_exit_code_2() {
     let env = Env::new();
     env.write("bad.txt", "1 2 3");
     env.write("nan.txt", "nan ".repeat(64));
+    env.write("w.txt", "1 2 3 4 5 6 7 8\n".repeat(8));
     env.write("letter", "Dear reader");
-    let cases: [(&[&str], &[&str]); 16] = [
+    let cases: [(&[&str], &[&str]); 17] = [
         (&["--weights", "bad.txt"], &["bad.txt", "3 numbers"]),
         (&["--weights", "nan.txt"], &["nan.txt"]),
         (&["--weights", "none.txt"], &["none.txt", "cannot be read"]),
@@ -391,6 +394,7 @@ fn faults_are_one_sentence_with_exit_code_2() {
         (&["--black", "none.txt"], &["none.txt"]),
         (&["--level", "61"], &["61"]),
         (&["--level", "-1"], &["-1"]),
+        (&["--engine", "w.txt", "--level", "9"], &["w.txt", "1 to 8"]),
         (
             &["--moves", "f5a1"],
             &["--moves", "illegal move a1 at move 2"],

@@ -36,7 +36,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "NAME[:LEVEL]")]
     pub engine: Option<PathBuf>,
 
-    /// Level of engines whose name has none (builtin: 0 to 60) [default: 3 for builtin]
+    /// Level of engines whose name has none (builtin: 0 to 60; weight files: depth 1 to 8)
+    /// [default: 3 for builtin and weight files]
     #[arg(long, value_name = "N")]
     pub level: Option<u32>,
 

@@ -153,6 +153,12 @@ fn players(args: &PlayArgs, registry: &mut Registry) -> Result<[Option<Player>; 
         let is_plain_builtin = word == Path::new("builtin");
         let level = args.level.or(is_plain_builtin.then_some(LEVEL));
         let mut player = player(word, level, DEPTH, registry)?;
+        // A weight file whose word names no depth.
+        if let (Player::Weights { path, .. }, Some(level)) = (&player, args.level)
+            && path == word
+        {
+            player = player.at_level(level)?;
+        }
         if let Player::Engine(spec) = &mut player
             && spec.entry.kind == EngineKind::Builtin
         {
