@@ -129,7 +129,7 @@ fn good_engines_are_found_good() {
         let (median, worst) = (&moves["median_seconds"], &moves["worst_seconds"]);
         assert!(moves["timed"].as_u64().unwrap() > 0);
         assert!(0.0 < median.as_f64().unwrap() && median.as_f64() <= worst.as_f64());
-        assert_eq!(engine["start_seconds"].as_array().unwrap().len(), 2);
+        assert_eq!(engine["start_seconds"].as_array().unwrap().len(), 3);
         if cfg!(target_os = "linux") && engine["kind"] != "builtin" {
             // More than an empty process, less than what Edax with a large table takes.
             assert_eq!(engine["memory"]["measured"], true);
@@ -244,6 +244,34 @@ fn what_is_merely_odd_is_usable() {
         assert_eq!(told["engines"][0]["usable"], true);
         assert_eq!(found(&told, "repeats").0, "good");
     }
+}
+
+#[test]
+fn what_suits_an_engine_badly_is_told_with_what_to_do() {
+    let env = Env::new();
+    // What an Edax with a broken build could look like: legal moves, and nothing else.
+    let entry = harness::bad_engine(&env, "well-behaved", "edax");
+    let options = "timeout = \"1s\"\noptions = { hash_bits = 22 }";
+    app(&env, &[("edax", format!("{entry}\n{options}"))]);
+    env.write("edax.ini", "");
+    let (code, told) = examined(&env, &["edax:5"]);
+    assert_eq!(code, 0, "it can make data");
+    let (verdict, said) = found(&told, "positions");
+    assert_eq!(verdict, "warning");
+    assert!(
+        said.contains("should play these endgames perfectly"),
+        "{said}"
+    );
+    let (verdict, said) = found(&told, "scores");
+    assert_eq!(verdict, "warning");
+    assert!(said.contains("did not answer within 1s"), "{said}");
+    let all = told["engines"][0]["findings"].to_string();
+    for words in ["`hash_bits = 22`", "does well with 14", "edax.ini is there"] {
+        assert!(all.contains(words), "{words} is missing in {all}");
+    }
+    // At level 3 it need not see that far.
+    let (_, told) = examined(&env, &["edax:3"]);
+    assert_eq!(found(&told, "positions").0, "good");
 }
 
 #[test]

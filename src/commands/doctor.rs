@@ -5,7 +5,7 @@ use super::engines::{EngineName, Registry};
 use super::{EXIT_USAGE, stdout};
 use crate::cli::DoctorArgs;
 use crate::config::{self, DatasetConfig, EngineSpec};
-use crate::doctor::{self, Checkup, Circumstances, CpuFeatures, Look, Patient, Role};
+use crate::doctor::{self, Check, Checkup, Circumstances, CpuFeatures, Look, Patient, Role};
 use crate::engine::launch::check_spec;
 use crate::plan_report::Machine;
 use crate::signals::Signals;
@@ -56,8 +56,9 @@ pub fn run(args: &DoctorArgs) -> ExitCode {
         return ExitCode::FAILURE;
     }
     for patient in &patients {
-        let waiting = Waiting::for_engine(&patient.spec);
-        let checkup = doctor::examine(patient, &circumstances, &stop);
+        let waiting = Waiting::new();
+        let on_check = |check| waiting.tell(&patient.spec, check);
+        let checkup = doctor::examine(patient, &circumstances, &stop, &on_check);
         drop(waiting);
         // The only error is that the examination was stopped.
         let Ok(checkup) = checkup else {
@@ -88,21 +89,31 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn for_engine(spec: &EngineSpec) -> Waiting {
+    fn new() -> Waiting {
         let is_shown = rustix::termios::isatty(rustix::stdio::stderr())
             && std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
-        if is_shown {
-            eprint!("examining {} ...", spec.entry.name);
-        }
         Waiting { is_shown }
+    }
+
+    fn tell(&self, engine: &EngineSpec, check: Check) {
+        self.write(&format!(
+            "\r\x1b[Kexamining {}: {} ...",
+            engine.entry.name,
+            check.name()
+        ));
+    }
+
+    fn write(&self, text: &str) {
+        if self.is_shown {
+            // Whoever closes stderr wants to hear nothing.
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if self.is_shown {
-            eprint!("\r\x1b[K");
-        }
+        self.write("\r\x1b[K");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Putting the known positions to an engine.
 
 use super::known;
-use crate::board::Game;
 use crate::engine::{Engine, EngineError};
+use std::time::{Duration, Instant};
 
 /// What came of known positions.
 pub struct Answers {
@@ -15,11 +15,17 @@ pub struct Answers {
 }
 
 /// Asks about every known position that is no special case.
-pub fn ask_positions(engine: &mut dyn Engine) -> Result<Answers, EngineError> {
-    let ordinary = known::ordinary();
-    for game in &ordinary {
+/// Leaves early ones, which take a deep level long, out when `time` is over.
+pub fn ask_positions(engine: &mut dyn Engine, time: Duration) -> Result<Answers, EngineError> {
+    let began = Instant::now();
+    let mut ordinary = 0;
+    for game in known::ordinary().iter().rev() {
+        if ordinary > 0 && began.elapsed() > time {
+            break;
+        }
         engine.new_game()?;
         engine.choose(game)?;
+        ordinary += 1;
     }
     let endgames = known::endgames();
     let mut found = 0;
@@ -28,7 +34,7 @@ pub fn ask_positions(engine: &mut dyn Engine) -> Result<Answers, EngineError> {
         found += usize::from(engine.choose(game)? == *best);
     }
     Ok(Answers {
-        asked: ordinary.len() + endgames.len(),
+        asked: ordinary + endgames.len(),
         endgames: endgames.len(),
         found,
     })
@@ -44,13 +50,14 @@ pub fn ask_passes(engine: &mut dyn Engine) -> Result<(), EngineError> {
         engine.new_game()?;
         engine.choose(&after)?;
     }
-    for mut game in known::early_ends() {
+    let endgames = known::endgames();
+    for (mut game, (next, _)) in known::early_ends().into_iter().zip(endgames) {
         engine.new_game()?;
         let square = engine.choose(&game)?;
         game.play_known(square, game.board().flips(square));
         // Whatever it makes of an end, the next game is a new one.
         engine.new_game()?;
-        engine.choose(&Game::new())?;
+        engine.choose(&next)?;
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ pub struct Circumstances {
 /// An engine whose moves take longer is not slowed down by waking threads up.
 const QUICK_MOVE: Duration = Duration::from_millis(1);
 
-/// Examines an engine. Nothing that is wrong with it is an error: it is a finding. No process of
+/// Examines an engine; `on_check` is told what is being looked at. Nothing that is wrong with it is an error: it is a finding. No process of
 /// it is left.
 ///
 /// # Errors
@@ -46,6 +46,7 @@ pub fn examine(
     patient: &Patient,
     circumstances: &Circumstances,
     stop: &Stop,
+    on_check: &dyn Fn(Check),
 ) -> Result<Checkup, EngineError> {
     let mut examination = Examination {
         checkup: Checkup {
@@ -59,6 +60,7 @@ pub fn examine(
         },
         circumstances,
         stop,
+        on_check,
     };
     let end = examination.run();
     if stop.is_requested() {
@@ -77,6 +79,7 @@ struct Examination<'a> {
     checkup: Checkup,
     circumstances: &'a Circumstances,
     stop: &'a Stop,
+    on_check: &'a dyn Fn(Check),
 }
 
 /// A failure of the engine with what it was doing.
@@ -85,6 +88,10 @@ type Failed = (Check, EngineError);
 impl Examination<'_> {
     fn add(&mut self, finding: Finding) {
         self.checkup.findings.push(finding);
+    }
+
+    fn tell(&self, check: Check) {
+        (self.on_check)(check);
     }
 
     fn spec(&self) -> &EngineSpec {
@@ -98,21 +105,25 @@ impl Examination<'_> {
         for finding in settings::before_start(self.spec(), self.circumstances) {
             self.add(finding);
         }
+        self.tell(Check::Start);
         let mut engine = self.start()?;
         self.started();
+        self.tell(Check::Positions);
         self.positions(&mut *engine).map_err(of(Check::Positions))?;
         self.passes(&mut *engine).map_err(of(Check::Passes))?;
-        let played = self.games(&mut *engine).map_err(of(Check::Games))?;
-        let again = games::play_again(&mut *engine, played.iter().rev());
-        let warm = again.map_err(of(Check::Repeats))?;
-        self.scores(&mut *engine).map_err(of(Check::Scores))?;
-        self.memory(&*engine);
+        self.scores(&mut *engine)?;
         drop(engine);
 
+        // Two new processes play the same games, so that nothing but chance can differ.
+        self.tell(Check::Games);
         let mut engine = self.start()?;
-        // The same questions in the same order, so that nothing but chance can differ.
-        ask_positions(&mut *engine).map_err(of(Check::Repeats))?;
-        ask_passes(&mut *engine).map_err(of(Check::Repeats))?;
+        let played = self.games(&mut *engine).map_err(of(Check::Games))?;
+        self.tell(Check::Repeats);
+        let again = games::play_again(&mut *engine, played.iter().rev());
+        let warm = again.map_err(of(Check::Repeats))?;
+        self.memory(&*engine);
+        drop(engine);
+        let mut engine = self.start()?;
         let again = games::play_again(&mut *engine, &played);
         let cold = again.map_err(of(Check::Repeats))?;
         drop(engine);
@@ -204,7 +215,7 @@ impl Examination<'_> {
             asked,
             endgames,
             found,
-        } = ask_positions(engine)?;
+        } = ask_positions(engine, self.circumstances.time)?;
         let empties = known::ENDGAME_EMPTIES;
         let text = format!(
             "{asked} answers, all legal; {found} of {endgames} best moves with {empties} squares \
@@ -254,12 +265,13 @@ impl Examination<'_> {
         Ok(played)
     }
 
-    fn scores(&mut self, engine: &mut dyn Engine) -> Result<(), EngineError> {
+    /// Data can be made without scores, so nothing that goes wrong here makes it unusable.
+    fn scores(&mut self, engine: &mut dyn Engine) -> Result<(), Failed> {
         let Some((game, best)) = known::endgames().into_iter().next() else {
             return Ok(());
         };
-        engine.new_game()?;
-        let finding = match engine.score_moves(&game) {
+        let scores = engine.new_game().and_then(|()| engine.score_moves(&game));
+        let finding = match scores {
             Ok(scores)
                 if scores
                     .first()
@@ -281,7 +293,13 @@ impl Examination<'_> {
                 Verdict::Note,
                 "none: it can make data, but `rdg analyze` needs another engine",
             ),
-            Err(error) => return Err(error),
+            Err(error @ EngineError::Stopped) => return Err((Check::Scores, error)),
+            Err(error) => Finding::new(
+                Check::Scores,
+                Verdict::Warning,
+                printable(&error.to_string()),
+            )
+            .advise(["it can make data all the same, but `rdg analyze` needs another".to_owned()]),
         };
         self.add(finding);
         Ok(())

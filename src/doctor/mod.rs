@@ -1,7 +1,7 @@
 //! Whether an engine is fit for making data: everything about it that can be tried in seconds.
 //!
-//! [`examine`] starts one engine twice, asks it about known positions, has it play games and repeat
-//! them, and measures. A [`Checkup`] is the result: findings with what to do about them, and
+//! [`examine`] starts one engine three times, asks it about known positions, has it play games and
+//! repeat them, and measures. A [`Checkup`] is the result: findings with what to do about them, and
 //! figures. Knows neither the command line nor where a configuration comes from.
 
 mod advice;
