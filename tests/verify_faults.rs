@@ -174,7 +174,7 @@ fn a_position_in_the_wrong_file_is_found() {
         "{:?}",
         report.faults.by_kind()
     );
-    // One in 64 is looked at without being asked.
+    // Some are looked at without being asked.
     let (_env, out) = plant(|out| {
         let train = split_file(out, 20, Split::Train);
         let test = split_file(out, 20, Split::Test);

@@ -12,7 +12,7 @@ pub struct VerifyArgs {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Check the split of every position, not of every 64th
+    /// Check the split of every position, not of 64 out of each 65536
     #[arg(long)]
     pub thorough: bool,
 

@@ -77,7 +77,7 @@ impl ValueRule {
             };
         }
         if board.empties() <= PLAYED_OUT_EMPTIES && self.source != ValueSource::Claim {
-            self.check_played_out(board, value)?;
+            return self.check_played_out(board, value);
         }
         let (lowest, highest) = value_bounds(board);
         if (lowest..=highest).contains(&value) {
@@ -158,24 +158,10 @@ pub fn value_bounds(board: Board) -> (i16, i16) {
 /// Discs of `own` that can never be turned: on each of the four lines through them lies the edge,
 /// a safe disc of the same side, or no empty square at all. There may be more.
 pub fn safe_discs(own: u64, opponent: u64) -> u64 {
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    const SIDES: u64 = !NOT_A | !NOT_H;
-    const ENDS: u64 = 0xff00_0000_0000_00ff;
-    let occupied = own | opponent;
-    let full = FULL_LINES.map(|lines| {
-        lines
-            .iter()
-            .filter(|&&line| occupied & line == line)
-            .fold(0, |full, line| full | line)
-    });
-    let mut safe = 0;
+    let lines = FullLines::of(own | opponent);
+    let mut safe = lines.safe(own, 0);
     loop {
-        let rank = full[0] | SIDES | (safe & NOT_H) << 1 | (safe & NOT_A) >> 1;
-        let file = full[1] | ENDS | safe << 8 | safe >> 8;
-        let fall = full[2] | SIDES | ENDS | (safe & NOT_H) << 9 | (safe & NOT_A) >> 9;
-        let rise = full[3] | SIDES | ENDS | (safe & NOT_A) << 7 | (safe & NOT_H) >> 7;
-        let more = own & rank & file & fall & rise;
+        let more = lines.safe(own, safe);
         if more == safe {
             return safe;
         }
@@ -183,22 +169,87 @@ pub fn safe_discs(own: u64, opponent: u64) -> u64 {
     }
 }
 
-/// Ranks, files, diagonals falling (a1 to h8) and rising (a8 to h1); up to fifteen of each, the
-/// rest are empty sets, which add nothing.
-const FULL_LINES: [[u64; 15]; 4] = {
-    let mut lines = [[0u64; 15]; 4];
-    let mut square = 0;
-    while square < 64 {
-        let (rank, file) = (square / 8, square % 8);
-        let bit = 1u64 << square;
-        lines[0][rank] |= bit;
-        lines[1][file] |= bit;
-        lines[2][7 + rank - file] |= bit;
-        lines[3][rank + file] |= bit;
-        square += 1;
+/// The squares that are safe along each kind of line whoever holds their neighbours: the line has
+/// no empty square, or ends there. All shifts and masks, so that it can become vector code.
+#[derive(Clone, Copy, Debug)]
+pub struct FullLines {
+    rank: u64,
+    file: u64,
+    fall: u64,
+    rise: u64,
+}
+
+impl FullLines {
+    /// For these discs of both sides.
+    #[inline(always)]
+    pub fn of(occupied: u64) -> FullLines {
+        let pairs = occupied & (occupied >> 1);
+        let fours = pairs & (pairs >> 2);
+        let ranks = fours & (fours >> 4) & 0x0101_0101_0101_0101;
+        let files = occupied & occupied.rotate_left(8);
+        let files = files & files.rotate_left(16);
+        let edge = SIDES | ENDS;
+        FullLines {
+            rank: ((ranks << 8).wrapping_sub(ranks)) | SIDES,
+            file: (files & files.rotate_left(32)) | ENDS,
+            fall: full_diagonals::<9>(occupied, FALL) | edge,
+            rise: full_diagonals::<7>(occupied, RISE) | edge,
+        }
     }
-    lines
-};
+
+    /// One step: the discs of `own` that are safe because those of `safe` are.
+    #[inline(always)]
+    pub fn safe(&self, own: u64, safe: u64) -> u64 {
+        let (right, left) = (safe & NOT_H, safe & NOT_A);
+        let rank = self.rank | right << 1 | left >> 1;
+        let file = self.file | safe << 8 | safe >> 8;
+        let fall = self.fall | right << 9 | left >> 9;
+        let rise = self.rise | left << 7 | right >> 7;
+        own & rank & file & fall & rise
+    }
+}
+
+const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+const SIDES: u64 = !NOT_A | !NOT_H;
+const ENDS: u64 = 0xff00_0000_0000_00ff;
+
+/// For one kind of diagonal: the squares from which 1, 2, 4 steps up lead off the board, then
+/// those from which as many down do.
+type Beyond = [[u64; 3]; 2];
+const FALL: Beyond = [beyond(1, 1), beyond(-1, -1)];
+const RISE: Beyond = [beyond(-1, 1), beyond(1, -1)];
+
+const fn beyond(file_step: i32, rank_step: i32) -> [u64; 3] {
+    let mut sets = [0; 3];
+    let mut i = 0;
+    while i < 3 {
+        let mut square = 0;
+        while square < 64 {
+            let file = square % 8 + file_step * (1 << i);
+            let rank = square / 8 + rank_step * (1 << i);
+            if file < 0 || file > 7 || rank < 0 || rank > 7 {
+                sets[i as usize] |= 1 << square;
+            }
+            square += 1;
+        }
+        i += 1;
+    }
+    sets
+}
+
+/// Squares on diagonals without an empty square.
+#[inline(always)]
+fn full_diagonals<const STEP: u32>(occupied: u64, beyond: Beyond) -> u64 {
+    let [[u1, u2, u4], [d1, d2, d4]] = beyond;
+    let up = occupied & (u1 | occupied >> STEP);
+    let up = up & (u2 | up >> (2 * STEP));
+    let up = up & (u4 | up >> (4 * STEP));
+    let down = occupied & (d1 | occupied << STEP);
+    let down = down & (d2 | down << (2 * STEP));
+    let down = down & (d4 | down << (4 * STEP));
+    up & down
+}
 
 #[cfg(test)]
 mod tests {
@@ -321,6 +372,42 @@ mod tests {
             safe("XXX----- XX------ -------- -------- -------- -------- -------- --------"),
             0x0307
         );
+    }
+
+    /// Square by square, as the definition says.
+    #[test]
+    fn full_lines_are_those_of_the_definition() {
+        let mut random = 99_u64;
+        for _ in 0..2_000 {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let occupied = random | random.rotate_left(23) | random.rotate_left(41);
+            let lines = FullLines::of(occupied);
+            for (line, (file_step, rank_step)) in [
+                (lines.rank, (1, 0)),
+                (lines.file, (0, 1)),
+                (lines.fall, (1, 1)),
+                (lines.rise, (-1, 1)),
+            ] {
+                for square in 0..64_i32 {
+                    let on =
+                        |file: i32, rank: i32| (0..8).contains(&file) && (0..8).contains(&rank);
+                    let (file, rank) = (square % 8, square / 8);
+                    let full = (-7..8)
+                        .map(|n| (file + n * file_step, rank + n * rank_step))
+                        .filter(|&(f, r)| on(f, r))
+                        .all(|(f, r)| occupied >> (r * 8 + f) & 1 == 1);
+                    let at_end = !on(file + file_step, rank + rank_step)
+                        || !on(file - file_step, rank - rank_step);
+                    assert_eq!(
+                        line >> square & 1 == 1,
+                        full || at_end,
+                        "{occupied:#x} {square} {file_step} {rank_step}"
+                    );
+                }
+            }
+        }
     }
 
     /// No legal play ever turns a disc that is called safe.

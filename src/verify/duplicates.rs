@@ -44,8 +44,18 @@ pub fn passes(records: u64, memory_bytes: u64) -> u64 {
 }
 
 impl KeyTable {
-    /// Room for the keys of pass number `pass` out of `passes` over so many records.
-    pub fn new(records: u64, pass: u64, passes: u64) -> KeyTable {
+    /// Room for nothing yet.
+    pub fn new() -> KeyTable {
+        KeyTable {
+            pass: 0,
+            passes: 1,
+            partitions: Vec::new(),
+        }
+    }
+
+    /// Makes room for the keys of pass number `pass` out of `passes` over so many records. Memory
+    /// of earlier passes is used again.
+    pub fn begin(&mut self, records: u64, pass: u64, passes: u64) {
         let keys = records / passes + 1;
         let partitions = keys
             .div_ceil(PARTITION_KEYS)
@@ -54,12 +64,13 @@ impl KeyTable {
         // Shares of random keys differ by a few times the root of their size.
         let share = keys / partitions;
         let room = (share + share / 32 + 64) as usize;
-        KeyTable {
-            pass,
-            passes,
-            partitions: (0..partitions)
-                .map(|_| Mutex::new(Vec::with_capacity(room)))
-                .collect(),
+        (self.pass, self.passes) = (pass, passes);
+        self.partitions
+            .resize_with(partitions as usize, Mutex::default);
+        for partition in &mut self.partitions {
+            let keys = partition.get_mut().unwrap_or_else(PoisonError::into_inner);
+            keys.clear();
+            keys.reserve(room);
         }
     }
 
@@ -109,16 +120,13 @@ impl KeyTable {
     }
 
     /// Looks through all partitions, in parallel.
-    pub fn repeated(self) -> Repeated {
+    pub fn repeated(&self) -> Repeated {
         use rayon::prelude::*;
         let mut found = self
             .partitions
-            .into_par_iter()
+            .par_iter()
             .map_init(Vec::new, |table, partition| {
-                let keys = partition
-                    .into_inner()
-                    .unwrap_or_else(PoisonError::into_inner);
-                repeated_in(&keys, table)
+                repeated_in(&lock(partition), table)
             })
             .reduce(
                 || Repeated {
@@ -231,8 +239,9 @@ mod tests {
             expected.sort_unstable();
             let mut found = Vec::new();
             let mut surplus = 0;
+            let mut table = KeyTable::new();
             for pass in 0..passes {
-                let table = KeyTable::new(n as u64, pass, passes);
+                table.begin(n as u64, pass, passes);
                 for block in keys.chunks(1000) {
                     table.add(block, &mut KeyScratch::default());
                 }

@@ -31,7 +31,7 @@ use whole::{Phase, check_whole};
 pub struct Options {
     /// Faults that are kept; the rest is counted.
     pub limit: usize,
-    /// Check the split of every position and not of every 64th.
+    /// Check the split of every position and not of 64 out of each 65,536.
     pub thorough: bool,
     /// Memory for finding duplicates; more records are read in several passes.
     pub memory_bytes: u64,

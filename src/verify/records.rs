@@ -16,15 +16,15 @@ use crate::generate::enumerate::Enumeration;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Records of one read: about a megabyte, so that a block, its keys and their partitions stay in
 /// the cache.
 const BLOCK: u64 = 1 << 16;
 
-/// One record in so many has its split checked where not all have: a file split by another rule is
-/// found at once, and the hash costs more than everything else together.
-const SPLIT_SAMPLE: u64 = 64;
+/// Records of a group of phases that are looked through for duplicates together.
+const GROUP: u64 = 1 << 20;
 
 /// What the records of a phase are held against.
 #[derive(Clone, Copy, Debug)]
@@ -115,17 +115,9 @@ pub fn check_records(
         histograms: rules.iter().map(|_| Mutex::new([0; 129])).collect(),
         faults: Mutex::new(faults),
     };
-    let total = sources.iter().map(|source| source.records.count()).sum();
-    let blocks = blocks(sources);
-    let passes = passes(total, effort.memory_bytes);
-    for pass in 0..passes {
-        let table = KeyTable::new(total, pass, passes);
-        blocks
-            .par_iter()
-            .for_each_init(Scratch::new, |scratch, block| {
-                job.block(block, pass == 0, &table, scratch);
-            });
-        job.report_duplicates(table.repeated());
+    let mut table = KeyTable::new();
+    for group in groups(sources) {
+        job.group(&blocks(sources, group), &mut table);
     }
     job.histograms
         .into_iter()
@@ -139,13 +131,32 @@ pub fn check_records(
         .collect()
 }
 
-/// All files in pieces, in order.
-fn blocks(sources: &[Source]) -> Vec<Block> {
+/// Ranges of sources: whole phases, as many as it takes to keep all threads busy. Positions of
+/// different phases are never equal, and the keys of a small group stay in the cache.
+fn groups(sources: &[Source]) -> Vec<Range<usize>> {
+    let mut groups = Vec::new();
+    let mut start = 0;
+    let mut records = 0;
+    for (at, source) in sources.iter().enumerate() {
+        let is_new_phase = at > 0 && sources[at - 1].phase != source.phase;
+        if is_new_phase && records >= GROUP {
+            groups.push(start..at);
+            (start, records) = (at, 0);
+        }
+        records += source.records.count();
+    }
+    groups.push(start..sources.len());
+    groups
+}
+
+/// Files in pieces, in order.
+fn blocks(sources: &[Source], group: Range<usize>) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for (source, file) in sources.iter().enumerate() {
+    for source in group {
+        let records = sources[source].records.count();
         let mut first = 0;
-        while first < file.records.count() {
-            let count = BLOCK.min(file.records.count() - first);
+        while first < records {
+            let count = BLOCK.min(records - first);
             blocks.push(Block {
                 source,
                 first,
@@ -169,6 +180,22 @@ impl Scratch {
 }
 
 impl Job<'_> {
+    /// Checks a group of phases, in as many passes as memory asks for.
+    fn group(&self, blocks: &[Block], table: &mut KeyTable) {
+        let records = blocks.iter().map(|block| block.count as u64).sum();
+        let passes = passes(records, self.effort.memory_bytes);
+        for pass in 0..passes {
+            table.begin(records, pass, passes);
+            let table = &*table;
+            blocks
+                .par_iter()
+                .for_each_init(Scratch::new, |scratch, block| {
+                    self.block(block, pass == 0, table, scratch);
+                });
+            self.report_duplicates(blocks, table.repeated());
+        }
+    }
+
     /// Reads a block, checks it where `check` says so, and adds its keys to the table.
     fn block(&self, block: &Block, check: bool, table: &KeyTable, scratch: &mut Scratch) {
         let source = &self.sources[block.source];
@@ -203,7 +230,11 @@ impl Job<'_> {
                         found.add(number + i as u64, fault);
                     }
                 }
-                self.check_splits(source, rules, number, records, &mut found);
+                // The hash costs more than everything else together, and a file that was split by
+                // another rule shows at once.
+                if self.effort.every_split || number == block.first {
+                    self.check_splits(source, rules, number, records, &mut found);
+                }
             }
             number += records.len() as u64;
         }
@@ -256,11 +287,7 @@ impl Job<'_> {
         let (Some(split), Some(thresholds)) = (source.split, &rules.split) else {
             return;
         };
-        let step = match self.effort.every_split {
-            true => 1,
-            false => SPLIT_SAMPLE as usize,
-        };
-        for (i, bytes) in records.iter().enumerate().step_by(step) {
+        for (i, bytes) in records.iter().enumerate() {
             let canonical = Record::decode(bytes).board.canonical();
             let right = thresholds.split(split_hash(canonical));
             if right != split {
@@ -305,14 +332,14 @@ impl Job<'_> {
     }
 
     /// Looks up where repeated keys are, and whether their positions are indeed the same.
-    fn report_duplicates(&self, repeated: Repeated) {
+    fn report_duplicates(&self, blocks: &[Block], repeated: Repeated) {
         if repeated.keys.is_empty() {
             return;
         }
         let mut first_of: HashMap<(u64, Board), (usize, u64)> = HashMap::new();
         let mut reported = 0;
         let mut scratch = Scratch::new();
-        for block in blocks(self.sources) {
+        for block in blocks {
             let source = &self.sources[block.source];
             let bytes = &mut scratch.bytes[..block.count];
             if let Err(error) = source.records.read(block.first, bytes) {
