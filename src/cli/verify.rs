@@ -12,7 +12,7 @@ pub struct VerifyArgs {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Check the split of every position, not of 64 out of each 65536
+    /// Check the split of every position also in data of more than a million records, not of one in 64
     #[arg(long)]
     pub thorough: bool,
 

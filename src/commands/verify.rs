@@ -1,8 +1,9 @@
 //! `rdg verify`: what was typed, as work and an exit code.
 
+use super::meter::Meter;
 use super::stdout::print;
 use crate::cli::VerifyArgs;
-use crate::verify::{Options, verify};
+use crate::verify::{Options, verify_watched};
 use std::process::ExitCode;
 
 /// Verifies and reports; success means that nothing is wrong.
@@ -12,7 +13,9 @@ pub fn run(args: &VerifyArgs) -> ExitCode {
         thorough: args.thorough,
         memory_bytes: args.memory << 20,
     };
-    let report = verify(&args.paths, &options);
+    let meter = Meter::start("verify");
+    let report = verify_watched(&args.paths, &options, &meter);
+    drop(meter);
     let printed = print(|out| match args.json {
         true => report.write_json(out),
         false => report.write_text(out),

@@ -8,7 +8,63 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Records of one read: 1.2 MB, which stay in the cache.
-const BLOCK: u64 = 1 << 16;
+pub const BLOCK: u64 = 1 << 16;
+
+/// A piece of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Index of the file.
+    pub file: usize,
+    /// Number of the first record.
+    pub first: u64,
+    /// Records, [`BLOCK`] at most.
+    pub count: usize,
+}
+
+/// The blocks of several files in order, numbered through. It is as small for a file of any size.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    /// For each file its records, and the number of the block behind its last one.
+    files: Vec<(u64, u64)>,
+}
+
+impl Blocks {
+    /// Of files with so many records each.
+    pub fn new(counts: impl IntoIterator<Item = u64>) -> Blocks {
+        let mut end = 0;
+        let files = counts.into_iter().map(|count| {
+            end += count.div_ceil(BLOCK);
+            (count, end)
+        });
+        Blocks {
+            files: files.collect(),
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.files.last().map_or(0, |(_, end)| *end)
+    }
+
+    /// Block number `number`, which is below [`Blocks::count`].
+    pub fn at(&self, number: u64) -> Block {
+        let file = self.files.partition_point(|(_, end)| *end <= number);
+        let (count, end) = self.files[file];
+        let first = (number + count.div_ceil(BLOCK) - end) * BLOCK;
+        Block {
+            file,
+            first,
+            count: BLOCK.min(count - first) as usize,
+        }
+    }
+
+    /// All of them, for all threads.
+    pub fn par_iter(&self) -> impl ParallelIterator<Item = Block> {
+        (0..self.count())
+            .into_par_iter()
+            .map(|number| self.at(number))
+    }
+}
 
 /// Hands every block of every file to `visit`: memory of the thread's own that `start` made, the
 /// file's index, the number of the block's first record, the records. Blocks come in any order and
@@ -23,21 +79,14 @@ pub fn for_each_block<T>(
 ) -> Vec<(usize, DatasetError)> {
     let failed: Vec<AtomicBool> = files.iter().map(|_| AtomicBool::new(false)).collect();
     let errors = Mutex::new(Vec::new());
-    let blocks: Vec<(usize, u64)> = files
-        .iter()
-        .enumerate()
-        .flat_map(|(file, records)| {
-            let blocks = records.count().div_ceil(BLOCK);
-            (0..blocks).map(move |block| (file, block * BLOCK))
-        })
-        .collect();
+    let blocks = Blocks::new(files.iter().map(|records| records.count()));
     blocks.par_iter().for_each_init(
         || (Vec::new(), start()),
-        |(buffer, own), &(file, first)| {
+        |(buffer, own), block| {
+            let Block { file, first, count } = block;
             if failed[file].load(Relaxed) {
                 return;
             }
-            let count = BLOCK.min(files[file].count() - first) as usize;
             // Grows once to a whole block, and that only for files that are as long.
             if buffer.len() < count {
                 buffer.resize(count, [0; RECORD_SIZE]);
@@ -76,6 +125,27 @@ mod tests {
         }
         fs::write(path, bytes).unwrap();
         Records::open(path).unwrap()
+    }
+
+    #[test]
+    fn blocks_are_numbered_through() {
+        let blocks = Blocks::new([0, 3, BLOCK, 0, BLOCK + 1, u64::MAX / 18]);
+        let at = |number| {
+            let Block { file, first, count } = blocks.at(number);
+            (file, first, count as u64)
+        };
+        let found: Vec<_> = (0..5).map(at).collect();
+        let whole = [
+            (1, 0, 3),
+            (2, 0, BLOCK),
+            (4, 0, BLOCK),
+            (4, BLOCK, 1),
+            (5, 0, BLOCK),
+        ];
+        assert_eq!(found, whole);
+        let (file, first, count) = at(blocks.count() - 1);
+        assert_eq!((file, first + count), (5, u64::MAX / 18));
+        assert_eq!(Blocks::new([]).count(), 0);
     }
 
     #[test]

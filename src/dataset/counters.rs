@@ -205,9 +205,9 @@ impl ValueHistogram {
         }
     }
 
-    /// Values counted.
+    /// Values counted. A file may say anything, so the sum is held at the largest number.
     pub fn count(&self) -> u64 {
-        self.0.values().sum()
+        self.0.values().copied().fold(0, u64::saturating_add)
     }
 
     /// The smallest.

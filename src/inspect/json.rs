@@ -57,7 +57,7 @@ fn phase(phase: &PhaseView) -> Value {
     let sums = phase.measured();
     json!({
         "phase": phase.phase,
-        "discs": phase.phase.map(|phase| phase + 4),
+        "discs": phase.phase.map(|phase| u32::from(phase) + 4),
         "records": sums.records,
         "split": {"train": train, "valid": valid, "test": test, "other": other},
         "total": measured(&sums),

@@ -55,7 +55,7 @@ fn heading(inspection: &Inspection, out: &mut impl Write) -> io::Result<()> {
     };
     let phases = match phases.len() {
         0 => String::new(),
-        1 => format!(", phase {} ({} discs)", phases[0], phases[0] + 4),
+        1 => format!(", phase {} ({} discs)", phases[0], u32::from(phases[0]) + 4),
         _ => format!(", phases {}", runs(&phases)),
     };
     if files == 0 {

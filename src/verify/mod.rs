@@ -18,6 +18,7 @@ pub use report::Report;
 
 use crate::dataset::DatasetError;
 use crate::dataset::tree::{PhaseFiles, Records, Tree, TreeKind};
+use crate::dataset::watch::{Unwatched, Watch};
 use crate::generate::enumerate::Enumeration;
 use crate::stop::Stop;
 use fault::Place;
@@ -31,7 +32,7 @@ use whole::{Phase, check_whole};
 pub struct Options {
     /// Faults that are kept; the rest is counted.
     pub limit: usize,
-    /// Check the split of every position and not of 64 out of each 65,536.
+    /// Check the split of every position of large data too, and not of one in 64.
     pub thorough: bool,
     /// Memory for finding duplicates; more records are read in several passes.
     pub memory_bytes: u64,
@@ -49,17 +50,22 @@ impl Default for Options {
 
 /// Verifies files, phase folders and datasets, each by itself.
 pub fn verify(paths: &[PathBuf], options: &Options) -> Report {
+    verify_watched(paths, options, &Unwatched)
+}
+
+/// The same, for somebody who is told how far it has come.
+pub fn verify_watched(paths: &[PathBuf], options: &Options, watch: &dyn Watch) -> Report {
     let mut report = Report::new(paths, options.limit);
     for path in paths {
         match Tree::find(path) {
-            Ok(tree) => verify_tree(&tree, options, &mut report),
+            Ok(tree) => verify_tree(&tree, options, watch, &mut report),
             Err(error) => report.unreadable(path, &error),
         }
     }
     report
 }
 
-fn verify_tree(tree: &Tree, options: &Options, report: &mut Report) {
+fn verify_tree(tree: &Tree, options: &Options, watch: &dyn Watch, report: &mut Report) {
     let mut faults = FaultList::new(options.limit);
     let mut sources = Vec::new();
     let mut all_sidecars = Vec::new();
@@ -82,7 +88,14 @@ fn verify_tree(tree: &Tree, options: &Options, report: &mut Report) {
         memory_bytes: options.memory_bytes,
         limit: options.limit,
     };
-    let values = check_records(&sources, &rules, reachable.as_ref(), effort, &mut faults);
+    let values = check_records(
+        &sources,
+        &rules,
+        reachable.as_ref(),
+        effort,
+        watch,
+        &mut faults,
+    );
     let mut phases = Vec::new();
     for (index, (sidecars, values)) in all_sidecars.into_iter().zip(values).enumerate() {
         let files = &tree.phases[index];

@@ -6,12 +6,14 @@ use super::fault::{FaultList, Place};
 use super::kernel::{BATCH, Batch, Kernel, Wanted};
 use crate::board::Board;
 use crate::dataset::DatasetError;
+use crate::dataset::blocks::{BLOCK, Block, Blocks};
 use crate::dataset::counters::ValueHistogram;
 use crate::dataset::record::{RECORD_SIZE, Record};
 use crate::dataset::rules::{MAX_VALUE, RecordFault, apart, check_record};
 use crate::dataset::split::{Split, Thresholds, split_hash};
 use crate::dataset::tree::Records;
 use crate::dataset::value_rules::{PLAYED_OUT_EMPTIES, ValueRule};
+use crate::dataset::watch::Watch;
 use crate::generate::enumerate::Enumeration;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -19,9 +21,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Records of one read: about a megabyte, so that a block, its keys and their partitions stay in
-/// the cache.
-const BLOCK: u64 = 1 << 16;
+/// In data of at most so many records every position's split is checked. In larger data the hash
+/// would cost more than everything else together, and a file that was split by another rule shows
+/// at once all the same.
+const SMALL: u64 = 1 << 20;
+
+/// Of larger data the split of one batch in so many is checked.
+const SPLIT_SAMPLE: usize = 64;
 
 /// Records of a group of phases that are looked through for duplicates together.
 const GROUP: u64 = 1 << 20;
@@ -73,20 +79,13 @@ struct Job<'a> {
     sources: &'a [Source],
     rules: &'a [PhaseRules],
     effort: Effort,
+    watch: &'a dyn Watch,
     /// Positions of the shallow phases, where they are asked for.
     reachable: Option<&'a Enumeration>,
     kernel: Kernel,
     seed: u64,
     histograms: Vec<Mutex<Histogram>>,
     faults: Mutex<&'a mut FaultList>,
-}
-
-/// A piece of a file.
-#[derive(Clone, Copy)]
-struct Block {
-    source: usize,
-    first: u64,
-    count: usize,
 }
 
 /// Memory of one thread.
@@ -103,21 +102,36 @@ pub fn check_records(
     rules: &[PhaseRules],
     reachable: Option<&Enumeration>,
     effort: Effort,
+    watch: &dyn Watch,
     faults: &mut FaultList,
 ) -> Vec<ValueHistogram> {
+    let counts = sources.iter().map(|source| source.records.count());
+    let total = counts.fold(0, u64::saturating_add);
     let job = Job {
         sources,
         rules,
-        effort,
+        effort: Effort {
+            every_split: effort.every_split || total <= SMALL,
+            ..effort
+        },
+        watch,
         reachable,
         kernel: Kernel::detect(),
         seed: RandomState::new().hash_one(sources.len()),
         histograms: rules.iter().map(|_| Mutex::new([0; 129])).collect(),
         faults: Mutex::new(faults),
     };
+    let groups: Vec<Group> = groups(sources)
+        .into_iter()
+        .map(|range| Group::new(sources, range, effort.memory_bytes))
+        .collect();
+    for group in &groups {
+        let bytes = group.records.saturating_mul(RECORD_SIZE as u64);
+        watch.expect(bytes.saturating_mul(group.passes));
+    }
     let mut table = KeyTable::new();
-    for group in groups(sources) {
-        job.group(&blocks(sources, group), &mut table);
+    for group in &groups {
+        job.group(group, &mut table);
     }
     job.histograms
         .into_iter()
@@ -149,23 +163,28 @@ fn groups(sources: &[Source]) -> Vec<Range<usize>> {
     groups
 }
 
-/// Files in pieces, in order.
-fn blocks(sources: &[Source], group: Range<usize>) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for source in group {
-        let records = sources[source].records.count();
-        let mut first = 0;
-        while first < records {
-            let count = BLOCK.min(records - first);
-            blocks.push(Block {
-                source,
-                first,
-                count: count as usize,
-            });
-            first += count;
+/// Phases that are looked through together.
+struct Group {
+    /// Index of its first source.
+    start: usize,
+    records: u64,
+    passes: u64,
+    blocks: Blocks,
+}
+
+impl Group {
+    fn new(sources: &[Source], range: Range<usize>, memory_bytes: u64) -> Group {
+        let counts = sources[range.clone()]
+            .iter()
+            .map(|source| source.records.count());
+        let records = counts.clone().fold(0, u64::saturating_add);
+        Group {
+            start: range.start,
+            records,
+            passes: passes(records, memory_bytes),
+            blocks: Blocks::new(counts),
         }
     }
-    blocks
 }
 
 impl Scratch {
@@ -181,24 +200,32 @@ impl Scratch {
 
 impl Job<'_> {
     /// Checks a group of phases, in as many passes as memory asks for.
-    fn group(&self, blocks: &[Block], table: &mut KeyTable) {
-        let records = blocks.iter().map(|block| block.count as u64).sum();
-        let passes = passes(records, self.effort.memory_bytes);
-        for pass in 0..passes {
-            table.begin(records, pass, passes);
+    fn group(&self, group: &Group, table: &mut KeyTable) {
+        for pass in 0..group.passes {
+            table.begin(group.records, pass, group.passes);
             let table = &*table;
-            blocks
+            group
+                .blocks
                 .par_iter()
                 .for_each_init(Scratch::new, |scratch, block| {
-                    self.block(block, pass == 0, table, scratch);
+                    let source = group.start + block.file;
+                    self.block(source, &block, pass == 0, table, scratch);
+                    self.watch.read((block.count * RECORD_SIZE) as u64);
                 });
-            self.report_duplicates(blocks, table.repeated());
+            self.report_duplicates(group, table.repeated());
         }
     }
 
     /// Reads a block, checks it where `check` says so, and adds its keys to the table.
-    fn block(&self, block: &Block, check: bool, table: &KeyTable, scratch: &mut Scratch) {
-        let source = &self.sources[block.source];
+    fn block(
+        &self,
+        source: usize,
+        block: &Block,
+        check: bool,
+        table: &KeyTable,
+        scratch: &mut Scratch,
+    ) {
+        let source = &self.sources[source];
         let rules = &self.rules[source.phase];
         let bytes = &mut scratch.bytes[..block.count];
         if let Err(error) = source.records.read(block.first, bytes) {
@@ -215,7 +242,7 @@ impl Job<'_> {
         let mut histogram = [[0_u64; 129]; 2];
         scratch.keys.clear();
         let mut number = block.first;
-        for records in bytes.chunks(BATCH) {
+        for (at, records) in bytes.chunks(BATCH).enumerate() {
             let batch = &mut scratch.batch;
             self.kernel.examine(records, &wanted, batch);
             scratch.keys.extend_from_slice(&batch.key[..records.len()]);
@@ -230,9 +257,7 @@ impl Job<'_> {
                         found.add(number + i as u64, fault);
                     }
                 }
-                // The hash costs more than everything else together, and a file that was split by
-                // another rule shows at once.
-                if self.effort.every_split || number == block.first {
+                if self.effort.every_split || at % SPLIT_SAMPLE == 0 {
                     self.check_splits(source, rules, number, records, &mut found);
                 }
             }
@@ -288,7 +313,12 @@ impl Job<'_> {
             return;
         };
         for (i, bytes) in records.iter().enumerate() {
-            let canonical = Record::decode(bytes).board.canonical();
+            let record = Record::decode(bytes);
+            // A record that is broken otherwise has a fault already.
+            if check_record(&record, rules.phase).is_err() {
+                continue;
+            }
+            let canonical = record.board.canonical();
             let right = thresholds.split(split_hash(canonical));
             if right != split {
                 found.add(
@@ -332,15 +362,17 @@ impl Job<'_> {
     }
 
     /// Looks up where repeated keys are, and whether their positions are indeed the same.
-    fn report_duplicates(&self, blocks: &[Block], repeated: Repeated) {
+    fn report_duplicates(&self, group: &Group, repeated: Repeated) {
         if repeated.keys.is_empty() {
             return;
         }
         let mut first_of: HashMap<(u64, Board), (usize, u64)> = HashMap::new();
         let mut reported = 0;
         let mut scratch = Scratch::new();
-        for block in blocks {
-            let source = &self.sources[block.source];
+        for number in 0..group.blocks.count() {
+            let block = group.blocks.at(number);
+            let index = group.start + block.file;
+            let source = &self.sources[index];
             let bytes = &mut scratch.bytes[..block.count];
             if let Err(error) = source.records.read(block.first, bytes) {
                 self.unreadable(source, &error);
@@ -356,7 +388,7 @@ impl Job<'_> {
                         continue;
                     }
                     let board = scratch.batch.record(i).board.canonical();
-                    let here = (block.source, number + i as u64);
+                    let here = (index, number + i as u64);
                     match first_of.entry((key, board)) {
                         std::collections::hash_map::Entry::Vacant(new) => {
                             new.insert(here);

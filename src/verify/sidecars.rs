@@ -274,7 +274,7 @@ impl Sidecars {
             return;
         };
         let found = train + valid + test;
-        if found + failed != known {
+        if found.saturating_add(failed) != known {
             let phase = said.phase;
             let message = format!(
                 "phase {phase} has {known} positions up to symmetry, its files hold {found}, and \
