@@ -4,7 +4,7 @@ mod common;
 
 use common::{Env, code, stderr, stdout};
 use rdg::board::{Color, Game, Move, Square, Squares};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
@@ -535,6 +535,101 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(child.stdout.take());
     let run = child.wait_with_output().unwrap();
     assert_eq!((code(&run), stderr(&run)), (0, String::new()));
+}
+
+#[test]
+fn a_reader_that_goes_away_in_the_middle_costs_no_game() {
+    let env = Env::new();
+    let mut child = env
+        .rdg()
+        .args(["play", "--save", "kept.txt"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut seen = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut asked = || while seen.next().unwrap().unwrap() != "Black (X) to move" {};
+    asked();
+    stdin.write_all(b"f5\n").unwrap();
+    // The engine has answered.
+    asked();
+    drop(seen);
+    stdin.write_all(b"board\n").unwrap();
+    drop(stdin);
+    let run = child.wait_with_output().unwrap();
+    assert_eq!((code(&run), stderr(&run)), (0, String::new()));
+    let kept = std::fs::read_to_string(env.path("kept.txt")).unwrap();
+    let game = Game::from_move_text(kept.trim_end()).unwrap();
+    assert_eq!(game.moves().len(), 2, "{kept}");
+}
+
+#[test]
+fn a_game_that_cannot_be_kept_is_told_in_full() {
+    let env = Env::new();
+    let program = assert_cmd::cargo::cargo_bin!("rdg");
+    // No file may grow; standard output is a pipe.
+    let script = format!(
+        "ulimit -f 0; exec '{}' play --black me --white me --save kept.txt",
+        program.display()
+    );
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(env.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"f5\nd6\nnew\nc3\n").unwrap();
+    drop(stdin);
+    let run = child.wait_with_output().unwrap();
+    assert_eq!(code(&run), 1, "{}", stdout(&run));
+    // `new` leaves the game on the table, since it is nowhere else.
+    let text = stdout(&run);
+    assert!(
+        text.contains("cannot write the game to kept.txt: "),
+        "{text}"
+    );
+    assert_eq!(told(&text, "Game:"), "f5d6c3");
+    let message = stderr(&run);
+    assert!(
+        message.contains("error: cannot write the game to kept.txt: "),
+        "{message}"
+    );
+    assert_eq!(message.lines().count(), 1);
+}
+
+#[test]
+fn a_finished_game_is_kept_at_once_and_only_once() {
+    let env = Env::new();
+    let typed = "e6\nf4\ne3\nf6\ng5\nd6\ne7\nf5\nc5\n";
+    let args = ["--black", "me", "--white", "me", "--save", "kept.txt"];
+    let text = played(&env, &args, &format!("{typed}board\nundo\nredo\n"));
+    let kept = || std::fs::read_to_string(env.path("kept.txt")).unwrap();
+    assert_eq!(kept(), "e6f4e3f6g5d6e7f5c5\n");
+    assert_eq!(text.matches("Added to kept.txt").count(), 1, "{text}");
+    // Another end is another game.
+    played(&env, &args, &format!("{typed}undo\nc4\n"));
+    assert_eq!(kept().lines().count(), 3, "{}", kept());
+}
+
+/// The engine process hears of every step back.
+#[test]
+fn an_engine_process_follows_undo_redo_swap_and_new() {
+    let env = Env::new();
+    faulty(&env, 1000, "exit 3");
+    let text = played(
+        &env,
+        &FAULTY,
+        "f5\nundo\nd3\nundo\nredo\nswap\nundo\nnew\nswap\nundo\nc4\n",
+    );
+    assert!(!text.contains("started again"), "{text}");
+    let game = replayed(&text);
+    assert_eq!(game.moves().len(), 2, "{text}");
+    assert_eq!(game.moves()[0], Move::Play("c4".parse::<Square>().unwrap()));
 }
 
 #[test]

@@ -87,6 +87,7 @@ pub fn play(
         resigned: None,
         is_shown: false,
         told: None,
+        kept: None,
         input,
         out,
     };
@@ -98,8 +99,11 @@ pub fn play(
         _ => table.tell_game(),
     };
     let end = end?;
-    kept?;
+    let is_new = kept?;
     told?;
+    if is_new {
+        table.say_kept()?;
+    }
     Ok(end)
 }
 
@@ -111,6 +115,8 @@ struct Table<'a, 'b> {
     is_shown: bool,
     /// The game's text as it was last told.
     told: Option<String>,
+    /// The game that was added to the file last.
+    kept: Option<Game>,
     input: &'b mut dyn Input,
     out: &'b mut dyn Write,
 }
@@ -178,6 +184,12 @@ impl Table<'_, '_> {
                 self.show(&[])?;
             }
             self.tell_game()?;
+            // A finished game is not to depend on how the program ends.
+            match self.keep() {
+                Ok(true) => self.say_kept()?,
+                Ok(false) => {}
+                Err(error) => self.say(&format!("{error}."))?,
+            }
             if self.has_person() {
                 self.say("The game is over: new, undo or quit?")?;
             }
@@ -300,13 +312,16 @@ impl Table<'_, '_> {
 
     fn begin_another(&mut self) -> Result<(), PlayError> {
         self.tell_game()?;
-        if let Err(error) = self.keep() {
+        match self.keep() {
+            Ok(true) => self.say_kept()?,
+            Ok(false) => {}
             // The game stays on the table, so that nothing is lost.
-            return self.say(&format!("{error}; quit to leave all the same."));
+            Err(error) => return self.say(&format!("{error}; quit to leave all the same.")),
         }
         self.history.restart();
         self.resigned = None;
         self.told = None;
+        self.kept = None;
         self.forget();
         self.say_seats()
     }
@@ -422,21 +437,34 @@ impl Table<'_, '_> {
         }
     }
 
-    /// Adds the game to the file, if there is one and something was played.
-    fn keep(&mut self) -> Result<(), SaveError> {
-        if self.history.is_fresh() {
-            return Ok(());
+    /// Adds the game to the file, if there is one, something was played, and it was not added
+    /// already. Says whether it was added now.
+    fn keep(&mut self) -> Result<bool, SaveError> {
+        if self.history.is_fresh() || self.kept.as_ref() == Some(self.game()) {
+            return Ok(false);
         }
         let [black, white] =
             [Color::Black, Color::White].map(|color| self.seat(color).record_name());
         let Some(save) = &mut self.setup.save else {
-            return Ok(());
+            return Ok(false);
         };
         save.add(WrittenGame {
             game: self.history.game(),
             black: &black,
             white: &white,
-        })
+        })?;
+        self.kept = Some(self.game().clone());
+        Ok(true)
+    }
+
+    fn say_kept(&mut self) -> Result<(), PlayError> {
+        match &self.setup.save {
+            Some(save) => {
+                let line = format!("Added to {}", save.path().display());
+                self.say(&line)
+            }
+            None => Ok(()),
+        }
     }
 
     /// The game's text, unless it was told already.
