@@ -225,3 +225,26 @@ fn a_search_of_a_depth_is_plain_minimax_of_that_depth() {
         }
     }
 }
+
+/// What games consist of must not change unnoticed: a dataset is continued by the same engine only.
+/// If this fails on purpose, raise [`REVISION`] and put both new values here.
+#[test]
+fn moves_change_only_together_with_the_revision() {
+    use sha2::{Digest, Sha256};
+    let mut digest = Sha256::new();
+    for level in 0..=6 {
+        let mut engine = engine(level);
+        for seed in 0..6 {
+            let empties = 60 - 9 * seed as u32;
+            let board = random_position(seed + 100, empties).expect("these games get there");
+            let game = play_out(&mut engine, Game::from_position(board, Color::Black));
+            digest.update(game.move_text());
+            digest.update("\n");
+        }
+    }
+    let digest: String = digest.finalize()[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!((REVISION, digest.as_str()), (3, "35526850d9814068"));
+}

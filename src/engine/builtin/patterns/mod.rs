@@ -2,7 +2,7 @@
 //! of moves of each side, with separate weights for nine stages of the game.
 //!
 //! Weights are whole numbers of an eighth of a disc in one byte each. They are fitted to the final
-//! results of games by [`fit`], from positions that rdg itself generates.
+//! results of games by [`fit`], from positions that rdg itself generates: `scripts/fit-patterns.sh`.
 
 mod contents;
 mod file;
