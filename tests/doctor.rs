@@ -247,6 +247,25 @@ fn what_is_merely_odd_is_usable() {
 }
 
 #[test]
+fn the_other_protocol_is_tried() {
+    let env = Env::new();
+    let own = assert_cmd::cargo::cargo_bin!("rdg");
+    for (kind, spoken) in [("nboard", "gtp"), ("gtp", "nboard")] {
+        let entry = entry(kind, own, &["engine", spoken, "--level", "1"]);
+        app(
+            &env,
+            &[("mixed", format!("{entry}\nstartup_timeout = \"2s\""))],
+        );
+        let (code, told) = examined(&env, &["mixed"]);
+        assert_eq!(code, 1);
+        let (verdict, said) = found(&told, "start");
+        assert_eq!(verdict, "bad");
+        let remedy = format!("write `kind = \\\"{spoken}\\\"` to [engines.mixed]");
+        assert!(said.contains(&remedy), "{said}");
+    }
+}
+
+#[test]
 fn what_suits_an_engine_badly_is_told_with_what_to_do() {
     let env = Env::new();
     // What an Edax with a broken build could look like: legal moves, and nothing else.

@@ -41,6 +41,7 @@ pub fn run(args: &DoctorArgs) -> ExitCode {
         app_config: args.app_config.clone(),
         machine: Machine::look(Path::new(".")),
         cpu: CpuFeatures::look(),
+        open_files: rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum,
     };
     let look = Look {
         color: stdout_color(args.no_color),

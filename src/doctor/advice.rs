@@ -77,6 +77,17 @@ pub fn for_failure(
     advice
 }
 
+/// It starts and plays over another protocol than the configured one.
+pub fn for_other_protocol(spec: &EngineSpec, kind: EngineKind) -> String {
+    format!(
+        "it answers over the other protocol: write `kind = \"{}\"` to [engines.{}], or make it \
+         speak {} with `args`",
+        kind.name(),
+        spec.entry.name,
+        protocol(spec)
+    )
+}
+
 fn for_exit(
     spec: &EngineSpec,
     check: Check,
@@ -223,4 +234,56 @@ fn not_claimed(spec: &EngineSpec) -> Option<String> {
         EngineKind::Edax if spec.level == 0 => return None,
         _ => "its `options` say `reproducible = false`, which may be needless".to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::settings::tests::spec;
+
+    fn repeats(warm: usize, cold: usize) -> Repeats {
+        Repeats {
+            games: 9,
+            differing_warm: warm,
+            differing_cold: cold,
+            example: Some("move 12 was c4 and then d3".to_owned()),
+        }
+    }
+
+    fn said(spec: &EngineSpec, repeats: &Repeats, is_claimed: bool) -> (Verdict, String) {
+        let finding = of_repeats(spec, repeats, is_claimed);
+        (
+            finding.verdict,
+            format!("{} {}", finding.text, finding.advice.join(" ")),
+        )
+    }
+
+    #[test]
+    fn each_way_of_not_repeating_has_its_remedy() {
+        let gtp = spec(EngineKind::Gtp, 1);
+        let (verdict, text) = said(&gtp, &repeats(0, 0), true);
+        assert_eq!(verdict, Verdict::Good);
+        assert!(!text.contains("reproducible"), "{text}");
+        let (verdict, text) = said(&gtp, &repeats(2, 0), true);
+        assert_eq!(verdict, Verdict::Warning);
+        assert!(text.contains("remembers") && text.contains("reproducible = false"));
+        assert!(text.contains("move 12 was c4"));
+
+        let egaroucid = spec(EngineKind::Egaroucid, 5);
+        let (verdict, text) = said(&egaroucid, &repeats(2, 0), false);
+        assert_eq!(verdict, Verdict::Note);
+        assert!(text.contains("remove `fresh_table = false`"), "{text}");
+
+        let random = spec(EngineKind::Edax, 0);
+        let (_, text) = said(&random, &repeats(9, 9), false);
+        assert!(text.contains("at random at level 0"), "{text}");
+
+        let mut threads = spec(EngineKind::Edax, 20);
+        threads.threads = 4;
+        let (_, text) = said(&threads, &repeats(3, 4), false);
+        assert!(text.contains("`threads = 1`"), "{text}");
+        let (verdict, text) = said(&threads, &repeats(0, 0), false);
+        assert_eq!(verdict, Verdict::Good);
+        assert!(text.contains("not to be relied on"), "{text}");
+    }
 }

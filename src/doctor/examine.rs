@@ -11,7 +11,7 @@ use super::text::time;
 use super::{Check, Checkup, Finding, Patient, Verdict};
 use crate::config::{EngineKind, EngineSpec};
 use crate::engine::launch::{exact_empties, is_reproducible, memory_estimate};
-use crate::engine::{Engine, EngineError, identify, launch};
+use crate::engine::{Engine, EngineError, FailureKind, identify, launch};
 use crate::plan_report::Machine;
 use crate::progress::text::{count, printable};
 use crate::setup::{missing_files, set_up_command};
@@ -32,10 +32,16 @@ pub struct Circumstances {
     pub machine: Machine,
     /// Its CPU.
     pub cpu: CpuFeatures,
+    /// Files that this process may have open, however high it raises its limit; `None` for any
+    /// number.
+    pub open_files: Option<u64>,
 }
 
 /// An engine whose moves take longer is not slowed down by waking threads up.
 const QUICK_MOVE: Duration = Duration::from_millis(1);
+
+/// How long an engine that did not start may take over the other protocol.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Examines an engine; `on_check` is told what is being looked at. Nothing that is wrong with it is an error: it is a finding. No process of
 /// it is left.
@@ -63,16 +69,19 @@ pub fn examine(
         on_check,
     };
     let end = examination.run();
-    if stop.is_requested() {
-        return Err(EngineError::Stopped);
-    }
     if let Err((check, error)) = end {
         let spec = &patient.spec;
-        let advice = advice::for_failure(spec, check, &error, circumstances);
+        let advice = match examination.other_protocol(check, &error) {
+            Some(kind) => vec![advice::for_other_protocol(spec, kind)],
+            None => advice::for_failure(spec, check, &error, circumstances),
+        };
         let text = printable(&error.to_string());
         examination.add(Finding::new(check, Verdict::Bad, text).advise(advice));
     }
-    Ok(examination.checkup)
+    match stop.is_requested() {
+        true => Err(EngineError::Stopped),
+        false => Ok(examination.checkup),
+    }
 }
 
 struct Examination<'a> {
@@ -189,6 +198,27 @@ impl Examination<'_> {
         let engine = launch(self.spec(), self.stop).map_err(of(Check::Start))?;
         self.checkup.starts.push(began.elapsed());
         Ok(engine)
+    }
+
+    /// An engine that understands nothing may speak the other protocol.
+    fn other_protocol(&self, check: Check, error: &EngineError) -> Option<EngineKind> {
+        let did_not_understand = match error.kind()? {
+            FailureKind::StartTimedOut | FailureKind::Exited | FailureKind::Unintelligible => true,
+            // What the start-up test found, not what the system refused.
+            FailureKind::CannotStart => error.to_string().contains("start-up test"),
+            _ => false,
+        };
+        if check != Check::Start || !did_not_understand {
+            return None;
+        }
+        let mut other = self.spec().clone();
+        other.entry.kind = match other.entry.kind {
+            EngineKind::Nboard => EngineKind::Gtp,
+            EngineKind::Gtp => EngineKind::Nboard,
+            _ => return None,
+        };
+        other.startup_timeout = other.startup_timeout.min(PATIENCE);
+        launch(&other, self.stop).ok().map(|_| other.entry.kind)
     }
 
     fn started(&mut self) {

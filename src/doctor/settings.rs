@@ -8,6 +8,11 @@ use crate::engine::launch::{edax_hash_bits, edax_table_bits};
 use crate::progress::text::bytes;
 use std::path::Path;
 
+/// Open files of rdg itself, records of all phases of a window included, with room to spare.
+const FILES_OF_RDG: u64 = 256;
+/// Three pipes and a handle.
+const FILES_OF_ENGINE: u64 = 4;
+
 /// What can be said without starting it.
 pub fn before_start(spec: &EngineSpec, circumstances: &Circumstances) -> Vec<Finding> {
     let mut advice: Vec<(String, String)> = Vec::new();
@@ -67,6 +72,18 @@ pub fn before_start(spec: &EngineSpec, circumstances: &Circumstances) -> Vec<Fin
         }
         EngineKind::Nboard | EngineKind::Gtp | EngineKind::Builtin => {}
     }
+    let wanted = FILES_OF_RDG + FILES_OF_ENGINE * circumstances.workers as u64;
+    if let Some(most) = circumstances.open_files.filter(|&most| most < wanted)
+        && spec.entry.kind != EngineKind::Builtin
+    {
+        advice.push((
+            format!(
+                "{} workers want about {wanted} open files, {most} are allowed",
+                circumstances.workers
+            ),
+            "fewer `workers`, or a higher limit (`ulimit -Hn`)".to_owned(),
+        ));
+    }
     let threads = u64::from(spec.threads) * circumstances.workers as u64;
     let cpus = circumstances.machine.cpus as u64;
     if spec.threads > 1 && threads > cpus {
@@ -119,4 +136,120 @@ pub fn memory(spec: &EngineSpec, usage: MemoryUse, circumstances: &Circumstances
         ));
     }
     Finding::new(Check::Memory, Verdict::Warning, text).advise(advice)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::config::EngineEntry;
+    use crate::doctor::CpuFeatures;
+    use crate::plan_report::Machine;
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    pub fn spec(kind: EngineKind, level: u32) -> EngineSpec {
+        EngineSpec {
+            entry: EngineEntry {
+                name: "engine".to_owned(),
+                kind,
+                binary: Some("/nowhere/bin/engine".into()),
+                eval_file: None,
+                level: None,
+                threads: None,
+                timeout: None,
+                startup_timeout: None,
+                args: Vec::new(),
+                options: BTreeMap::new(),
+            },
+            level,
+            threads: 1,
+            timeout: Duration::from_secs(1),
+            startup_timeout: Duration::from_secs(1),
+        }
+    }
+
+    fn circumstances(workers: usize, available_memory: u64) -> Circumstances {
+        Circumstances {
+            workers,
+            time: Duration::from_secs(1),
+            app_config: PathBuf::from("app.toml"),
+            machine: Machine {
+                cpus: 8,
+                free_disk: None,
+                available_memory: Some(available_memory),
+            },
+            cpu: CpuFeatures::look(),
+            open_files: Some(1024),
+        }
+    }
+
+    fn said(findings: &[Finding]) -> String {
+        let lines = findings.iter().map(|finding| {
+            assert_eq!(finding.verdict, Verdict::Warning);
+            assert!(!finding.advice.is_empty(), "{}", finding.text);
+            format!("{} {}\n", finding.text, finding.advice.join(" "))
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn memory_that_is_not_there_says_how_many_workers_fit() {
+        const GB: u64 = 1_000_000_000;
+        // Sixteen of Egaroucid's processes do not fit into 16 GB.
+        let usage = MemoryUse {
+            bytes: 1_280_000_000,
+            is_measured: true,
+            all_workers: 16 * 1_280_000_000,
+        };
+        let egaroucid = spec(EngineKind::Egaroucid, 5);
+        let finding = memory(&egaroucid, usage, &circumstances(16, 16 * GB));
+        assert_eq!(finding.verdict, Verdict::Warning);
+        // 90 % of 16 GB are 14.4 GB: eleven times 1.28.
+        assert_eq!(finding.advice, ["`workers = 11` in [self_play] fits"]);
+        let finding = memory(&egaroucid, usage, &circumstances(16, 64 * GB));
+        assert_eq!((finding.verdict, finding.advice.len()), (Verdict::Good, 0));
+        let finding = memory(&egaroucid, usage, &circumstances(16, GB));
+        assert!(finding.advice[0].starts_with("not even one fits"));
+        let edax = memory(&spec(EngineKind::Edax, 20), usage, &circumstances(16, GB));
+        assert!(edax.advice[1].ends_with("now 2^22"), "{:?}", edax.advice);
+    }
+
+    #[test]
+    fn settings_that_do_harm_are_told() {
+        let calm = circumstances(8, u64::MAX);
+        for kind in [EngineKind::Edax, EngineKind::Gtp, EngineKind::Builtin] {
+            assert!(before_start(&spec(kind, 5), &calm).is_empty());
+        }
+        let mut edax = spec(EngineKind::Edax, 1);
+        let bits = |bits| BTreeMap::from([("hash_bits".to_owned(), OptionValue::Integer(bits))]);
+        edax.entry.options = bits(22);
+        let text = said(&before_start(&edax, &calm));
+        assert!(text.contains("level 1 does well with 10"), "{text}");
+        edax.entry.options = bits(12);
+        assert!(before_start(&edax, &calm).is_empty());
+        edax.threads = 4;
+        let text = said(&before_start(&edax, &calm));
+        assert!(
+            text.contains("8 workers with 4 threads each on 8 CPUs"),
+            "{text}"
+        );
+        let text = said(&before_start(
+            &spec(EngineKind::Gtp, 1),
+            &circumstances(500, u64::MAX),
+        ));
+        assert!(text.contains("1024 are allowed"), "{text}");
+
+        let mut egaroucid = spec(EngineKind::Egaroucid, 5);
+        let fresh_table = ("fresh_table".to_owned(), OptionValue::Bool(false));
+        egaroucid.entry.options = BTreeMap::from([fresh_table]);
+        let text = said(&before_start(&egaroucid, &calm));
+        for words in [
+            "hash25.eghs is missing",
+            "make setup-egaroucid",
+            "earlier games",
+        ] {
+            assert!(text.contains(words), "{text}");
+        }
+    }
 }
