@@ -1,4 +1,5 @@
-//! `rdg verify` beside `cat` of the same files, from the page cache. Prints ratios.
+//! `rdg verify`, `rdg inspect` and `rdg overlap` beside `cat` of the same files, from the page cache.
+//! Prints ratios.
 //!
 //! `cargo bench --bench verify [-- MILLION_RECORDS]`
 
@@ -7,7 +8,10 @@ use rdg::board::{Game, Squares};
 use rdg::dataset::layout::PhaseDir;
 use rdg::dataset::record::Record;
 use rdg::dataset::split::split_of;
+use rdg::dataset::watch::Unwatched;
 use rdg::dataset::writer::PhaseWriter;
+use rdg::inspect::{Wanted, inspect};
+use rdg::overlap::overlap;
 use rdg::verify::{Options, verify};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -53,6 +57,15 @@ fn main() {
                 .build()
                 .expect("a pool");
             pool.install(|| verify(&paths, &Options::default()));
+        });
+        best("inspect", &|| {
+            let found = inspect(folder.path(), Wanted::Summary, &Unwatched).expect("it is there");
+            assert!(found.damage.is_empty());
+        });
+        best("overlap with itself", &|| {
+            let (a, b) = (folder.path(), Some(folder.path()));
+            let found = overlap(a, b, 1 << 30, &Unwatched).expect("it is there");
+            assert!(found.damage.is_empty());
         });
         best("verify --thorough", &|| {
             let options = Options {

@@ -1,0 +1,38 @@
+//! `rdg import` of a file of very many games: memory does not grow with it.
+
+mod common;
+
+use common::{Env, code, stderr};
+use std::path::Path;
+
+/// Peak memory in KiB of the largest child so far that has been waited for. This file has one test,
+/// so that it is that test's own.
+fn peak_of_children() -> i64 {
+    // SAFETY: all-zero bytes are a `rusage`, which the call then fills.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointer is to a live `rusage`.
+    let result = unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) };
+    assert_eq!(result, 0);
+    usage.ru_maxrss
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_games() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games/thirteen.txt");
+    let games = std::fs::read(games).unwrap();
+    let env = Env::new();
+    let import = |name: &str, times: usize| {
+        env.write(name, games.repeat(times));
+        let output = env.run(&["import", name, "--output", &format!("{name}-out")]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let summary = common::dataset::json(&env.path(&format!("{name}-out/summary.json")));
+        assert_eq!(summary["import"]["games"], 13 * times as u64);
+        assert_eq!(summary["total_samples"], 659);
+        peak_of_children()
+    };
+    let few = import("few", 800);
+    let many = import("many", 8000);
+    // 10,400 games against 104,000, which have 5.8 million positions of 18 bytes: 105 MB if they
+    // were kept.
+    assert!(many < few + 30_000, "{few} KiB, then {many} KiB");
+}
