@@ -311,3 +311,50 @@ fn a_game_fits_40_columns_and_follows_the_window() {
     assert!(screen.contains("Game: f5"), "{screen}");
     terminal.ends_with(130);
 }
+
+#[test]
+fn a_games_colours_can_be_refused_and_ctrl_d_leaves() {
+    let env = Env::new();
+    let Some(terminal) = Terminal::open(&env, 80, 24) else {
+        return;
+    };
+    let program = assert_cmd::cargo::cargo_bin!("rdg");
+    for (variable, option, has_colors) in [
+        ("", "", true),
+        ("NO_COLOR=1", "", false),
+        ("TERM=dumb", "", false),
+        ("", "--no-color", false),
+    ] {
+        let play = format!("clear; {variable} {} play {option}", program.display());
+        terminal.keys(&[&play, "Enter"]);
+        terminal.wait("prompt", |screen| screen.ends_with("\nBlack>"));
+        let with_attributes = terminal.tmux(&["capture-pane", "-p", "-e"]).stdout;
+        assert_eq!(
+            with_attributes.contains(&b'\x1b'),
+            has_colors,
+            "{variable} {option}"
+        );
+        terminal.keys(&["C-d"]);
+        terminal.wait("end", |screen| screen.ends_with("\nready>"));
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_game_while_the_engine_thinks() {
+    let env = Env::new();
+    let Some(terminal) = Terminal::open(&env, 80, 24) else {
+        return;
+    };
+    let program = assert_cmd::cargo::cargo_bin!("rdg");
+    let play = format!(
+        "clear; {} play --colour white --level 60",
+        program.display()
+    );
+    terminal.keys(&[&play, "Enter"]);
+    terminal.wait("beginning", |screen| screen.ends_with("? for help."));
+    terminal.keys(&["C-c"]);
+    let screen = terminal.wait("end", |screen| screen.ends_with("\nready>"));
+    assert!(screen.contains("Result: unfinished"), "{screen}");
+    terminal.ends_with(130);
+}
