@@ -43,6 +43,12 @@ pub fn stdout_color(no_color: bool) -> bool {
         && rustix::termios::isatty(rustix::stdio::stdout())
 }
 
+/// Whether stderr leads to a terminal on which a line can be drawn again.
+pub fn stderr_can_redraw() -> bool {
+    let kind = env::var_os("TERM").filter(|kind| !kind.is_empty());
+    kind.is_some_and(|kind| kind != "dumb") && rustix::termios::isatty(rustix::stdio::stderr())
+}
+
 /// Whether results on stdout may have characters beyond ASCII: in a UTF-8 locale, unless refused
 /// by `--no-emoji` or a dumb terminal.
 pub fn stdout_symbols(no_emoji: bool) -> bool {

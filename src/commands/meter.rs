@@ -1,6 +1,7 @@
 //! One line on a terminal that says how far the reading of large files has come. It appears where
 //! stderr is a terminal and the work takes longer than a moment, and is gone when the work is done.
 
+use super::display::stderr_can_redraw;
 use crate::dataset::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
@@ -26,10 +27,9 @@ impl Meter {
             bar.set_style(style);
         }
         bar.set_prefix(command);
-        let is_terminal = rustix::termios::isatty(rustix::stdio::stderr());
         Meter {
             bar,
-            begin: Mutex::new(is_terminal.then(|| Instant::now() + MOMENT)),
+            begin: Mutex::new(stderr_can_redraw().then(|| Instant::now() + MOMENT)),
         }
     }
 }
