@@ -7,14 +7,14 @@ pub const HELP: &str = "\
 You can type:
   f5        a move: column and row
   hint      your moves' scores, once
-  hints     the same at each turn, on/off
+  hints     them at each turn, on/off
   undo      take your last move back
   redo      play it again
   level     the engine's level
   level 8   set it: higher is stronger
   swap      change sides
   board     draw the board again
-  moves     the moves of the game so far
+  moves     the moves made so far
   resign    give the game up
   new       begin another game
   quit      leave; also Ctrl+D
