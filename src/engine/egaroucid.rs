@@ -111,7 +111,7 @@ impl Console {
 
     /// Sends the position and `request` in one write.
     fn ask(&mut self, game: &Game, request: &str, deadline: &Deadline) -> Result<(), EngineError> {
-        for line in self.process.drop_unread()? {
+        while let Some(line) = self.process.unasked_line(true)? {
             if let Line::Answer(extra, _) = understand(&line) {
                 let what = format!("it answered `{extra}` without being asked");
                 return Err(self.process.out_of_step(what));

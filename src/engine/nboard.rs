@@ -161,11 +161,18 @@ impl Nboard {
 
     /// Sends everything that the engine has to know of `game`, and `request`, in one write.
     fn ask(&mut self, game: &Game, request: &str, deadline: &Deadline) -> Result<(), EngineError> {
-        // The lines that follow the last answer. Read now, in passing, they cost no wake-up.
-        for line in self.process.drop_unread()? {
-            if let Line::Answer(extra) = understand(&line) {
-                let what = format!("it answered `{extra}` without being asked");
-                return Err(self.process.out_of_step(what));
+        // The lines that follow the last answer. Read now, in passing, they cost no wake-up. Once
+        // the engine has said that it waits, looking for more would only cost time: what it says
+        // too much is found by `confirm` at the latest.
+        let mut waits = false;
+        while let Some(line) = self.process.unasked_line(!waits)? {
+            match understand(&line) {
+                Line::Answer(extra) => {
+                    let what = format!("it answered `{extra}` without being asked");
+                    return Err(self.process.out_of_step(what));
+                }
+                Line::Waiting => waits = true,
+                _ => {}
             }
         }
         let mut commands = std::mem::take(&mut self.commands);

@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 const QUIT_GRACE: Duration = Duration::from_millis(250);
 /// How long an engine that closed its output may take to end, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
+/// How long only the pipes are watched, before the process itself is too: each thing watched makes
+/// a wait longer, and a quick answer spares this one.
+const BRIEF: Duration = Duration::from_millis(20);
 /// How much of stderr is read at a time. A flood there must not keep us from the answer.
 const STDERR_CHUNK: usize = 1 << 14;
 
@@ -96,6 +99,8 @@ pub struct Process {
     log: StderrLog,
     /// It has been asked something and has not answered.
     is_thinking: bool,
+    /// It has not answered for [`BRIEF`].
+    is_slow: bool,
     life: Arc<Life>,
     stop: Stop,
     _kill_on_stop: StopGuard,
@@ -122,6 +127,7 @@ impl Process {
             tail: Tail::default(),
             log: StderrLog::default(),
             is_thinking: false,
+            is_slow: false,
             life,
             stop: stop.clone(),
             _kill_on_stop: kill_on_stop,
@@ -168,6 +174,7 @@ impl Process {
             return Err(EngineError::Stopped);
         }
         self.is_thinking = true;
+        self.is_slow = false;
         let mut rest = commands;
         while !rest.is_empty() {
             match write(&self.stdin, rest) {
@@ -206,25 +213,28 @@ impl Process {
         Ok(String::from_utf8_lossy(line))
     }
 
-    /// Whether anything at all has come that nobody has asked for, and forgets it. Looks at what
-    /// is there, without waiting.
-    pub fn drop_unread(&mut self) -> Result<Vec<String>, EngineError> {
-        let mut dropped = Vec::new();
-        loop {
-            while let Some(range) = self.lines.next_line() {
-                let line = self.lines.bytes(range).trim_ascii();
-                dropped.push(String::from_utf8_lossy(line).into_owned());
+    /// A line that nobody has asked for, if one has come. Without `looking` only what has been read
+    /// already is searched, which spares a system call; never waits.
+    pub fn unasked_line(&mut self, looking: bool) -> Result<Option<Cow<'_, str>>, EngineError> {
+        let found = loop {
+            if let Some(range) = self.lines.next_line() {
+                break range;
             }
             if self.lines.unfinished().len() > MAX_LINE {
                 return Err(self.unintelligible(self.lines.unfinished()));
             }
+            if !looking {
+                return Ok(None);
+            }
             match read(&self.stdout, self.lines.space()) {
-                Ok(0) | Err(Errno::AGAIN) => return Ok(dropped),
+                Ok(0) | Err(Errno::AGAIN) => return Ok(None),
                 Ok(count) => self.lines.filled(count),
                 Err(Errno::INTR) => {}
-                Err(_) => return Ok(dropped),
+                Err(_) => return Ok(None),
             }
-        }
+        };
+        let line = self.lines.bytes(found).trim_ascii();
+        Ok(Some(String::from_utf8_lossy(line)))
     }
 
     /// An answer that is no answer.
@@ -264,7 +274,12 @@ impl Process {
             watched(self.life.pidfd(), PollFlags::IN, stdout),
             watched(room, PollFlags::OUT, stdout),
         ];
-        match poll(&mut fds, Timespec::try_from(left).ok().as_ref()) {
+        let (watched, patience) = match self.is_slow || wanted == Wanted::Room {
+            true => (&mut fds[..], left),
+            false => (&mut fds[..2], left.min(BRIEF)),
+        };
+        match poll(watched, Timespec::try_from(patience).ok().as_ref()) {
+            Ok(0) => self.is_slow = true,
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => {
                 return Err(EngineError::Exited {
