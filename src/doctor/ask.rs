@@ -20,12 +20,14 @@ pub fn ask_positions(engine: &mut dyn Engine, time: Duration) -> Result<Answers,
     let began = Instant::now();
     let mut ordinary = 0;
     for game in known::ordinary().iter().rev() {
-        if ordinary > 0 && began.elapsed() > time {
-            break;
-        }
+        let asked = Instant::now();
         engine.new_game()?;
         engine.choose(game)?;
         ordinary += 1;
+        // Each position is earlier than the one before, and may take very much longer.
+        if began.elapsed() > time || asked.elapsed() > time / 20 {
+            break;
+        }
     }
     let endgames = known::endgames();
     let mut found = 0;
