@@ -277,6 +277,7 @@ impl Examination<'_> {
         let whole = games::whole(&played);
         let moves = count(times.len() as u64);
         let text = match (whole, played.len() - whole) {
+            (0, _) if times.len() == 1 => "the first move of a game, which was legal".to_owned(),
             (0, _) => format!("the first {moves} moves of a game, all legal"),
             (1, 0) => format!("a whole game, {moves} moves, all legal"),
             (whole, 0) => format!("{whole} whole games, {moves} moves, all legal"),
