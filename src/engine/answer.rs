@@ -1,7 +1,7 @@
 //! An answer of an engine process, and whether the rules allow it.
 
 use super::EngineError;
-use crate::board::{Game, Move, Square};
+use crate::board::{Board, Color, Game, Move, Square};
 
 /// What an engine says to a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,5 +29,33 @@ pub fn legal_square(engine: &str, mv: Move, game: &Game) -> Result<Square, Engin
                 }
             ),
         }),
+    }
+}
+
+/// f5 in the start position, where no engine has anything to decide: its four moves are images of
+/// each other. GRhino draws one of them, so that its game would follow from how many games its
+/// process has begun; Edax answers f5.
+pub fn first_move(game: &Game) -> Option<Square> {
+    let is_start = game.board() == Board::START && game.color() == Color::Black;
+    is_start.then(|| Square::ALL[8 * 4 + 5])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_move_needs_no_engine() {
+        let mut game = Game::new();
+        let first = first_move(&game).unwrap();
+        assert_eq!(first.to_string(), "f5");
+        game.play(first.into()).unwrap();
+        assert_eq!(first_move(&game), None);
+        let other_side = Game::from_position(Board::START, Color::White);
+        assert_eq!(
+            first_move(&other_side),
+            None,
+            "d3, c4, f5 and e6 are Black's"
+        );
     }
 }

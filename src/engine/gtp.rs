@@ -10,7 +10,7 @@
 //! word for it and infers a pass from the colour of the next move. The start-up test, which holds
 //! a pass, shows which one this is.
 
-use super::answer::{Answer, legal_square};
+use super::answer::{Answer, first_move, legal_square};
 use super::child::{Deadline, Process, Task};
 use super::probe::probe;
 use super::told::Told;
@@ -28,6 +28,8 @@ pub struct Settings {
     pub startup_timeout: Duration,
     /// Whether a game depends on nothing but itself.
     pub is_reproducible: bool,
+    /// Whether it is asked even for a game's first move: it is known not to draw it.
+    pub asks_first_move: bool,
 }
 
 /// An engine process that speaks GTP.
@@ -326,6 +328,9 @@ impl Engine for Gtp {
     }
 
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
+        if let Some(square) = first_move(game).filter(|_| !self.settings.asks_first_move) {
+            return Ok(square);
+        }
         let deadline = Deadline::after(self.settings.timeout, Task::Choosing);
         self.answer(game, &deadline).map(|answer| answer.square)
     }

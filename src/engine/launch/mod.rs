@@ -109,6 +109,7 @@ fn gtp_settings(spec: &EngineSpec) -> gtp::Settings {
         timeout: spec.timeout,
         startup_timeout: spec.startup_timeout,
         is_reproducible: is_reproducible(spec),
+        asks_first_move: spec.entry.kind == EngineKind::Egaroucid,
     }
 }
 
