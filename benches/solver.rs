@@ -26,7 +26,7 @@ fn main() {
     solve(first, last);
     // With a range, only that is measured.
     if numbers.len() < 2 {
-        for level in [1, 4, 8] {
+        for level in [1, 2, 4, 6, 8, 10, 12, 14] {
             self_play(level);
         }
     }
@@ -130,9 +130,9 @@ fn compare(first: u32, last: u32, number: u32) {
 fn self_play(level: u32) {
     let mut engine = Builtin::new("builtin", level, 1, None, &Stop::new()).expect("a valid level");
     let mut state = 1u64;
-    let (mut games, mut sum) = (0, 0i64);
+    let (mut games, mut sum, mut moves, mut slowest) = (0, 0i64, 0, 0.0f64);
     let start = cpu_seconds();
-    while cpu_seconds() - start < 3.0 {
+    while cpu_seconds() - start < 4.0 {
         let mut game = Game::new();
         while game.board().phase() < 20 {
             game.pass_if_forced();
@@ -154,7 +154,10 @@ fn self_play(level: u32) {
             if game.is_over() {
                 break;
             }
+            let before = cpu_seconds();
             let square = engine.choose(&game).expect("a move");
+            slowest = slowest.max(cpu_seconds() - before);
+            moves += 1;
             game.play_known(square, game.board().flips(square));
         }
         games += 1;
@@ -162,7 +165,9 @@ fn self_play(level: u32) {
     }
     let seconds = cpu_seconds() - start;
     println!(
-        "level {level}: {:.2} games/s from phase 20 ({games} games, sum {sum})",
-        f64::from(games) / seconds
+        "level {level}: {:.2} games/s from phase 20, {:.3} ms per move, {:.1} ms at worst ({games} games, sum {sum})",
+        f64::from(games) / seconds,
+        seconds * 1e3 / f64::from(moves),
+        slowest * 1e3,
     );
 }
