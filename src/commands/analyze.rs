@@ -2,6 +2,7 @@
 
 use super::display::stdout_look;
 use super::engines::{EngineName, Registry};
+use super::watch_signals;
 use super::{EXIT_USAGE, stdout};
 use crate::analyze::report::report;
 use crate::analyze::{Analysis, Subject, json};
@@ -12,7 +13,6 @@ use crate::engine::builtin::{
     Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, Threads, score_moves,
 };
 use crate::engine::{EngineError, MoveScore, launch};
-use crate::signals::Signals;
 use crate::stop::Stop;
 use std::io::Write;
 use std::process::ExitCode;
@@ -27,12 +27,9 @@ pub fn run(args: &AnalyzeArgs) -> ExitCode {
         }
     };
     let stop = Stop::new();
-    let signals = match Signals::install(&stop) {
+    let signals = match watch_signals(&stop) {
         Ok(signals) => signals,
-        Err(error) => {
-            eprintln!("error: cannot handle signals: {error}");
-            return ExitCode::FAILURE;
-        }
+        Err(code) => return code,
     };
     let analysis = match analyse(args, subject, &spec, &stop) {
         Ok(analysis) => analysis,

@@ -1,10 +1,10 @@
 //! `rdg bench`: the measurements as a table or as JSON; a wrong result is a failure.
 
+use super::watch_signals;
 use crate::bench::report::{Row, table_head, table_line, to_json};
 use crate::bench::{self, BenchOptions};
 use crate::cli::BenchArgs;
 use crate::engine::builtin::Threads;
-use crate::signals::Signals;
 use crate::stop::Stop;
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,12 +12,9 @@ use std::process::ExitCode;
 /// Measures; exit code 1 when a result is wrong.
 pub fn run(args: &BenchArgs) -> ExitCode {
     let stop = Stop::new();
-    let signals = match Signals::install(&stop) {
+    let signals = match watch_signals(&stop) {
         Ok(signals) => signals,
-        Err(error) => {
-            eprintln!("error: cannot handle signals: {error}");
-            return ExitCode::FAILURE;
-        }
+        Err(code) => return code,
     };
     let options = BenchOptions {
         quick: args.quick,

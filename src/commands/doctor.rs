@@ -2,13 +2,13 @@
 
 use super::display::{stdout_color, stdout_symbols, stdout_width};
 use super::engines::{EngineName, Registry};
+use super::watch_signals;
 use super::{EXIT_USAGE, stdout};
 use crate::cli::DoctorArgs;
 use crate::config::{self, DatasetConfig, EngineSpec};
 use crate::doctor::{self, Check, Checkup, Circumstances, CpuFeatures, Look, Patient, Role};
 use crate::engine::launch::check_spec;
 use crate::plan_report::Machine;
-use crate::signals::Signals;
 use crate::stop::Stop;
 use std::io::Write;
 use std::path::Path;
@@ -28,12 +28,9 @@ pub fn run(args: &DoctorArgs) -> ExitCode {
         }
     };
     let stop = Stop::new();
-    let signals = match Signals::install(&stop) {
+    let signals = match watch_signals(&stop) {
         Ok(signals) => signals,
-        Err(error) => {
-            eprintln!("error: cannot handle signals: {error}");
-            return ExitCode::FAILURE;
-        }
+        Err(code) => return code,
     };
     let circumstances = Circumstances {
         workers,

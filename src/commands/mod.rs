@@ -28,6 +28,8 @@ pub use usage::parse;
 use words::resume_command;
 
 use crate::cli::{Cli, Command};
+use crate::signals::Signals;
+use crate::stop::Stop;
 use std::process::ExitCode;
 
 /// Exit code of a usage or configuration error.
@@ -51,4 +53,12 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Man(args)) => man::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
     }
+}
+
+/// Lets signals raise `stop`, for commands whose only display is their output.
+fn watch_signals(stop: &Stop) -> Result<Signals, ExitCode> {
+    Signals::install(stop).map_err(|error| {
+        eprintln!("error: cannot handle signals: {error}");
+        ExitCode::FAILURE
+    })
 }

@@ -4,6 +4,7 @@ use super::EXIT_USAGE;
 use super::display::{stdout_columns, stdout_look};
 use super::engines::{EngineName, Registry};
 use super::players::{Player, player};
+use super::watch_signals;
 use crate::analyze::Subject;
 use crate::board::Game;
 use crate::cli::{ColorArg, PlayArgs};
@@ -13,7 +14,6 @@ use crate::engine::{Engine, EngineError, launch};
 use crate::play::{
     End, EnginePlayer, PlayError, SaveFile, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
 };
-use crate::signals::Signals;
 use crate::stop::Stop;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -36,12 +36,9 @@ pub fn run(args: &PlayArgs) -> ExitCode {
         }
     };
     let stop = Stop::new();
-    let signals = match Signals::install(&stop) {
+    let signals = match watch_signals(&stop) {
         Ok(signals) => signals,
-        Err(error) => {
-            eprintln!("error: cannot handle signals: {error}");
-            return ExitCode::FAILURE;
-        }
+        Err(code) => return code,
     };
     let stopped = || ExitCode::from(signals.exit_code().unwrap_or(1));
     let result = seats(asked.players, &stop).map_err(PlayError::Engine);

@@ -8,6 +8,9 @@
 /// | 1–10 | `level` plies | 2 × `level` empties, at least 4 |
 /// | 11–20 | `level` plies | 20 + (`level` − 10) / 2 empties |
 /// | 21–60 | `level` plies | `level` + 4 empties, at most 60 |
+///
+/// Mean time per move in games from phase 20 on, one core (`benches/solver.rs`, 2026): 2 µs at level
+/// 1, 5 µs at 2, 50 µs at 4, 0.5 ms at 6, 5 ms at 8, 0.1 s at 10, 1 s at 12, 6 s at 14.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
     /// The number that was asked for.
