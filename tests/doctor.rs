@@ -138,6 +138,16 @@ fn good_engines_are_found_good() {
             let hash = engine["identity"]["engine_binary_sha256"].as_str().unwrap();
             assert_eq!(hash.len(), 64);
         }
+        let scores = findings
+            .iter()
+            .find(|finding| finding["check"] == "scores")
+            .unwrap()["text"]
+            .to_string();
+        let expected = match engine["kind"] == "gtp" {
+            true => "none: it can make data",
+            false => "a score for each of ",
+        };
+        assert!(scores.contains(expected), "{engine:#}");
         if engine["name"] != "grhino" {
             // Level 4 plays perfectly from eight empty squares on.
             let text = findings[checks.iter().position(|c| *c == "positions").unwrap()].to_string();

@@ -29,7 +29,7 @@ fn converse(args: &[&str], input: &str) -> Output {
 fn nboard_answers_as_edax_does() {
     let output = converse(
         &["nboard", "--level", "3"],
-        "nboard 1\nping 7\ngame (;GM[Othello];)\nmove f5\nmove a1\ngo\nset depth 4\nfoo\nquit\n",
+        "nboard 1\nping 7\ngame (;GM[Othello];)\nmove f5\nmove a1\ngo\nset depth 4\nfoo\n",
     );
     assert_eq!(code(&output), 0);
     let said = stdout(&output);
@@ -37,8 +37,18 @@ fn nboard_answers_as_edax_does() {
     assert_eq!(lines[0], "pong 7");
     assert_eq!(lines[1], "status rdg is thinking");
     // After f5 White has three moves.
-    let answer = lines[2].strip_prefix("=== ").unwrap();
-    assert!(["d6", "f4", "f6"].contains(&&answer[..2]), "{answer}");
+    let answer: Vec<&str> = lines[2].split(' ').collect();
+    let &["===", mv, score, time] = &answer[..] else {
+        panic!("{said}");
+    };
+    assert!(["d6", "f4", "f6"].contains(&mv), "{said}");
+    for (number, digits) in [(score, 2), (time, 1)] {
+        let (whole, rest) = number.split_once('.').unwrap();
+        assert!(
+            whole.parse::<i32>().is_ok() && rest.len() == digits,
+            "{said}"
+        );
+    }
     assert_eq!(lines[3..], ["status rdg is waiting", "set myname rdg4"]);
     assert_eq!(
         stderr(&output),
@@ -69,6 +79,39 @@ fn nboard_passes_and_scores() {
     let words: Vec<&str> = scores[0].split(' ').collect();
     assert_eq!((words[0], words[2]), ("search", "42"), "{said}");
     assert_eq!(stderr(&output), "");
+}
+
+/// The score of each answer to `go`; `None` where it has none.
+fn scores_of_moves(level: &str, input: &str) -> Vec<Option<f64>> {
+    let output = converse(&["nboard", "--level", level], input);
+    assert_eq!(stderr(&output), "");
+    let said = stdout(&output);
+    let answers = said.lines().filter_map(|line| line.strip_prefix("=== "));
+    answers
+        .map(|answer| match answer.contains('/') {
+            true => None,
+            false => Some(answer.split(' ').nth(1).unwrap().parse().unwrap()),
+        })
+        .collect()
+}
+
+#[test]
+fn moves_come_with_the_score_for_the_side_to_move() {
+    // Edax 4.6 plays it so: Black wins by 44 from here on, and White passes after a1.
+    let game = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5b6f3h6g7c6a7d2d1c1b1\
+                a8f2b8a3b7c8a2e1h8h7g8h3e8b2";
+    let mut moves: String = (0..game.len() / 2)
+        .map(|at| format!("move {}\n", &game[2 * at..2 * at + 2]))
+        .collect();
+    moves.insert_str(0, "game (;GM[Othello];)\n");
+    let (black, white) = (Some(44.0), Some(-44.0));
+    // In one game, where later answers follow from the first search, and each on its own.
+    let played = format!("{moves}go\nmove a1\ngo\nmove pa\ngo\nmove h2\ngo\n");
+    assert_eq!(scores_of_moves("8", &played), [black, None, black, white]);
+    let last = format!("{moves}move a1\nmove pa\nmove h2\ngo\n");
+    assert_eq!(scores_of_moves("8", &last), [white]);
+    // A drawn move has no score.
+    assert_eq!(scores_of_moves("0", &last), [None]);
 }
 
 #[test]

@@ -76,9 +76,20 @@ pub enum EngineError {
         /// Its last lines on stderr.
         stderr: String,
     },
+    /// It was asked to score moves, and what it said are no scores, or not all.
+    #[error("engine `{engine}` gave no scores that can be used: {what}{}", Stderr(.stderr))]
+    BadScores {
+        /// Name in app.toml.
+        engine: String,
+        /// What is wrong with them.
+        what: String,
+        /// Its last lines on stderr.
+        stderr: String,
+    },
     /// It has no scores to give.
     #[error(
-        "engine `{engine}` cannot score moves; use `builtin`, Edax or Egaroucid's console mode"
+        "engine `{engine}` cannot score moves; use `builtin`, Edax, Egaroucid's console mode or an \
+         NBoard engine that answers `hint`"
     )]
     CannotScore {
         /// Name in app.toml.
@@ -151,9 +162,9 @@ impl EngineError {
             EngineError::Exited { .. } => FailureKind::Exited,
             EngineError::TimedOut { .. } => FailureKind::TimedOut,
             EngineError::IllegalMove { .. } => FailureKind::IllegalMove,
-            EngineError::Unintelligible { .. } | EngineError::OutOfStep { .. } => {
-                FailureKind::Unintelligible
-            }
+            EngineError::Unintelligible { .. }
+            | EngineError::OutOfStep { .. }
+            | EngineError::BadScores { .. } => FailureKind::Unintelligible,
             EngineError::CannotScore { .. }
             | EngineError::CannotSetUp { .. }
             | EngineError::Stopped => return None,

@@ -9,6 +9,7 @@ mod child;
 mod egaroucid;
 mod error;
 mod gtp;
+mod hint;
 mod identity;
 pub mod launch;
 mod nboard;

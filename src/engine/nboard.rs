@@ -13,10 +13,15 @@
 //! the answer to the next question. From then on it is one answer behind, and its moves are legal
 //! now and then. Hence a game with an engine that is not known to answer once ends with a `ping`:
 //! an answer that comes before the `pong` shows it, and the game is not recorded.
+//!
+//! Scores come from `hint`. An engine may repeat a move's score as it searches deeper, and the last
+//! one counts; that it has finished it says by `status`, or not at all. Not every engine knows
+//! `hint`, and one that does not ignores it: whether it answers is tried where it cannot take long.
 
 use super::answer::{Answer, first_move, legal_square};
 use super::child::{Deadline, Process, Task};
-use super::probe::probe;
+use super::hint::Hint;
+use super::probe::{first_position, probe};
 use super::told::Told;
 use super::{Engine, EngineError, MoveScore};
 use crate::board::{Color, Game, Move, Square};
@@ -25,6 +30,13 @@ use std::time::Duration;
 
 /// What a line on stderr says when the engine refused a move or a position and kept its old board.
 const REFUSALS: &[&str] = &["Error: Cannot parse", "WARNING: board_set"];
+
+/// How long an engine has to score the few moves of a position with six empty squares: one that
+/// knows `hint` takes milliseconds.
+const HINT_PATIENCE: Duration = Duration::from_secs(3);
+
+/// An engine that has scored every move, and says nothing for so long, has finished.
+const QUIET: Duration = Duration::from_secs(2);
 
 /// How an engine is to be driven.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +49,13 @@ pub struct Settings {
     pub set_depth: Option<u32>,
     /// Whether it is known to answer each question once, after saying that it is thinking.
     pub is_trusted: bool,
-    /// Whether its scores mean something: final disc differences from a real evaluation.
+    /// Whether its scores are known to mean something: final disc differences from a real
+    /// evaluation.
     pub has_scores: bool,
-    /// With this many empty squares or fewer its scores are exact. Only where `has_scores`.
+    /// Whether it may be asked to score moves. One that is not trusted has to show first that it
+    /// can.
+    pub is_asked_for_scores: bool,
+    /// With this many empty squares or fewer its scores are exact, whether it says so or not.
     pub exact_empties: u32,
     /// Whether a game depends on nothing but itself.
     pub is_reproducible: bool,
@@ -56,6 +72,8 @@ pub struct Nboard {
     /// It has answered in this game, and nothing has shown yet that the last answer was the last
     /// question's.
     is_unconfirmed: bool,
+    /// It has shown that it answers `hint`.
+    gives_hints: bool,
     /// The commands of one exchange; kept for its memory.
     commands: Vec<u8>,
 }
@@ -92,9 +110,9 @@ fn understand(line: &str) -> Line<'_> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match word {
         "status" if rest.ends_with("thinking") => Line::Thinking,
-        "status" if rest.ends_with("waiting") => Line::Waiting,
+        "status" if rest.is_empty() || rest.ends_with("waiting") => Line::Waiting,
         "pong" => rest.trim().parse().map_or(Line::Other, Line::Pong),
-        "search" => Line::Search(rest.trim()),
+        "search" | "book" => Line::Search(rest.trim()),
         _ => Line::Other,
     }
 }
@@ -112,6 +130,7 @@ impl Nboard {
             },
             ping: 1,
             is_unconfirmed: false,
+            gives_hints: settings.is_trusted,
             commands: Vec::with_capacity(512),
         };
         let deadline = Deadline::after(settings.startup_timeout, Task::Starting);
@@ -159,8 +178,15 @@ impl Nboard {
         }
     }
 
-    /// Sends everything that the engine has to know of `game`, and `request`, in one write.
-    fn ask(&mut self, game: &Game, request: &str, deadline: &Deadline) -> Result<(), EngineError> {
+    /// Sends everything that the engine has to know of `game`, and `request`, in one write; before
+    /// the request a `ping`, if so wanted.
+    fn ask(
+        &mut self,
+        game: &Game,
+        pings: bool,
+        request: &str,
+        deadline: &Deadline,
+    ) -> Result<(), EngineError> {
         // The lines that follow the last answer. Read now, in passing, they cost no wake-up. Once
         // the engine has said that it waits, looking for more would only cost time: what it says
         // too much is found by `confirm` at the latest.
@@ -189,7 +215,7 @@ impl Nboard {
             }
             None => push_game(&mut commands, game),
         }
-        if self.marker != Marker::Thinking {
+        if pings {
             self.ping = self.ping.wrapping_add(1);
             let _ = writeln!(commands, "ping {}", self.ping);
         }
@@ -203,7 +229,7 @@ impl Nboard {
 
     /// Its answer to the position of `game`.
     fn answer(&mut self, game: &Game, deadline: &Deadline) -> Result<Answer, EngineError> {
-        self.ask(game, "go", deadline)?;
+        self.ask(game, self.marker != Marker::Thinking, "go", deadline)?;
         let mut has_thought = false;
         let mut has_ponged = false;
         let answer = loop {
@@ -240,9 +266,9 @@ impl Nboard {
         self.understand_answer(&answer, game)
     }
 
-    /// `f5 4.00 0.0`, also with slashes between.
+    /// `f5 4.00 0.0`, or `f5/4.00/0.0`, where the score may be left out.
     fn understand_answer(&self, text: &str, game: &Game) -> Result<Answer, EngineError> {
-        let mut words = text.split([' ', '\t', '/']).filter(|word| !word.is_empty());
+        let mut words = text.splitn(3, ['/', ' ', '\t']).map(str::trim);
         let word = words.next().unwrap_or_default();
         let Ok(mv) = word.parse::<Move>() else {
             return Err(self
@@ -254,31 +280,101 @@ impl Nboard {
         Ok(Answer { square, score })
     }
 
-    /// `c6A4d3G6 -17 0 10`: continuation, score, nothing, depth.
+    /// A score from what follows `search`.
     fn understand_search(&self, text: &str, game: &Game) -> Result<MoveScore, EngineError> {
-        let unintelligible = || {
-            self.process
-                .unintelligible(format!("search {text}").as_bytes())
-        };
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let &[line, score, .., depth] = &words[..] else {
-            return Err(unintelligible());
-        };
-        let line: Vec<Move> = (0..line.len() / 2)
-            .map_while(|at| line.get(2 * at..2 * at + 2)?.parse().ok())
-            .collect();
-        let (Some(&mv), Ok(score), Ok(depth)) = (line.first(), score.parse(), depth.parse()) else {
-            return Err(unintelligible());
-        };
-        let square = legal_square(self.process.engine(), mv, game)?;
         let empties = game.board().empties();
+        let Some(hint) = Hint::parse(text, empties) else {
+            let what = format!("`search {text}` is no move with its score and depth");
+            return Err(self.process.bad_scores(&what));
+        };
+        let square = legal_square(self.process.engine(), hint.line[0], game)?;
+        let is_known_exact = hint.depth >= empties && empties <= self.settings.exact_empties;
         Ok(MoveScore {
             square,
-            score,
-            depth,
-            exact: depth >= empties && empties <= self.settings.exact_empties,
-            line,
+            score: hint.score,
+            depth: hint.depth,
+            exact: hint.is_exact || is_known_exact,
+            line: hint.line,
         })
+    }
+
+    /// Asks by `hint` for a score of every move.
+    fn hints(&mut self, game: &Game, deadline: Deadline) -> Result<Vec<MoveScore>, EngineError> {
+        let legal = game.board().legal_moves().count_ones() as usize;
+        let is_trusted = self.settings.is_trusted;
+        // From scratch, so that what was thought before does not colour the scores.
+        self.told.forget();
+        self.ask(game, !is_trusted, "hint 60", &deadline)?;
+        let mut scores: Vec<MoveScore> = Vec::with_capacity(legal);
+        let (mut has_thought, mut has_ponged) = (false, is_trusted);
+        let mut deadline = deadline;
+        loop {
+            let line = match self.process.line(&deadline) {
+                Ok(line) => line,
+                Err(EngineError::TimedOut { .. }) if scores.len() == legal => break,
+                Err(error) => return Err(error),
+            };
+            match understand(&line) {
+                Line::Pong(number) => has_ponged |= number == self.ping,
+                Line::Thinking => has_thought |= has_ponged,
+                Line::Search(text) if has_ponged && (has_thought || !is_trusted) => {
+                    let text = text.to_owned();
+                    let found = self.understand_search(&text, game)?;
+                    match scores.iter_mut().find(|had| had.square == found.square) {
+                        Some(had) => *had = found,
+                        None => scores.push(found),
+                    }
+                    if scores.len() == legal && !is_trusted {
+                        deadline = deadline.at_latest_after(QUIET);
+                    }
+                }
+                Line::Waiting if has_thought || !scores.is_empty() => break,
+                _ => {}
+            }
+        }
+        self.process.answered();
+        if !is_trusted {
+            // If it thinks on, that ends it.
+            self.is_unconfirmed = true;
+            self.confirm(&Deadline::after(self.settings.timeout, Task::Scoring))?;
+        }
+        if let Some(complaint) = self.process.take_alarm() {
+            return Err(self.process.out_of_step(complaint));
+        }
+        if scores.len() != legal {
+            let what = format!("it scored {} of {legal} moves", scores.len());
+            return Err(self.process.bad_scores(&what));
+        }
+        scores.sort_by(|a, b| b.score.total_cmp(&a.score));
+        // Its table now knows more than the game's own searches: set up anew before the next move.
+        self.told.forget();
+        Ok(scores)
+    }
+
+    /// Finds out whether the engine answers `hint` at all.
+    fn try_hints(&mut self) -> Result<(), EngineError> {
+        let timeout = self.settings.timeout;
+        let patience = Deadline::after(timeout.min(HINT_PATIENCE), Task::Scoring);
+        match self.hints(&first_position(), patience) {
+            Ok(_) => {
+                self.gives_hints = true;
+                Ok(())
+            }
+            Err(EngineError::TimedOut { .. }) => {
+                // It lives, and has nothing to say to it.
+                self.process.answered();
+                self.is_unconfirmed = true;
+                self.confirm(&Deadline::after(timeout, Task::Scoring))?;
+                Err(self.cannot_score())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn cannot_score(&self) -> EngineError {
+        EngineError::CannotScore {
+            engine: self.process.engine().to_owned(),
+        }
     }
 }
 
@@ -319,41 +415,13 @@ impl Engine for Nboard {
     }
 
     fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError> {
-        if !self.settings.has_scores {
-            return Err(EngineError::CannotScore {
-                engine: self.process.engine().to_owned(),
-            });
+        if !self.settings.is_asked_for_scores {
+            return Err(self.cannot_score());
         }
-        let legal = game.board().legal_moves().count_ones() as usize;
-        let deadline = Deadline::after(self.settings.timeout, Task::Scoring);
-        // From scratch, so that what was thought before does not colour the scores.
-        self.told.forget();
-        self.ask(game, "hint 60", &deadline)?;
-        let mut scores: Vec<MoveScore> = Vec::with_capacity(legal);
-        let mut has_thought = false;
-        loop {
-            match understand(&self.process.line(&deadline)?) {
-                Line::Thinking => has_thought = true,
-                Line::Search(text) if has_thought => {
-                    let text = text.to_owned();
-                    scores.push(self.understand_search(&text, game)?);
-                }
-                Line::Waiting if has_thought => break,
-                _ => {}
-            }
+        if !self.gives_hints {
+            self.try_hints()?;
         }
-        self.process.answered();
-        if let Some(complaint) = self.process.take_alarm() {
-            return Err(self.process.out_of_step(complaint));
-        }
-        if scores.len() != legal {
-            let what = format!("it scored {} of {legal} moves", scores.len());
-            return Err(self.process.out_of_step(what));
-        }
-        scores.sort_by(|a, b| b.score.total_cmp(&a.score));
-        // Its table now knows more than the game's own searches: set up anew before the next move.
-        self.told.forget();
-        Ok(scores)
+        self.hints(game, Deadline::after(self.settings.timeout, Task::Scoring))
     }
 
     fn is_reproducible(&self) -> bool {

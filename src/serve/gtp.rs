@@ -149,7 +149,7 @@ fn genmove(player: &mut Player, arguments: &[&str], plays: bool) -> Result<Reply
         }
         return Ok(Ok("PASS".to_owned()));
     }
-    let square = player.choose()?;
+    let (square, _) = player.choose()?;
     if plays {
         player.game.play_known(square, board.flips(square));
     } else {

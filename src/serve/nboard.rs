@@ -114,16 +114,21 @@ fn go(player: &mut Player, out: &mut dyn Write) -> Result<(), ServeError> {
     thinking(player, out)?;
     let begun = Instant::now();
     let board = player.game.board();
-    let answer = if board.legal_moves() != 0 {
-        player.choose()?.to_string()
+    let (answer, score) = if board.legal_moves() != 0 {
+        let (square, score) = player.choose()?;
+        (square.to_string(), score)
     } else if board.must_pass() {
-        "pa".to_owned()
+        ("pa".to_owned(), None)
     } else {
-        "--".to_owned()
+        ("--".to_owned(), None)
     };
     let seconds = begun.elapsed().as_secs_f64();
-    // The score is left out: the search for a move does not bound it on both sides.
-    writeln!(out, "=== {answer}//{seconds:.1}")?;
+    match score {
+        // The sum turns −0 into 0.
+        Some(score) => writeln!(out, "=== {answer} {:.2} {seconds:.1}", score + 0.0)?,
+        // What was not searched to the end of its depth has none, and it may be left out.
+        None => writeln!(out, "=== {answer}//{seconds:.1}")?,
+    }
     out.flush()?;
     writeln!(out, "status rdg is waiting")?;
     Ok(())
@@ -139,8 +144,8 @@ fn hint(count: &str, player: &mut Player, out: &mut dyn Write) -> Result<(), Ser
             if line.is_empty() {
                 line = found.square.to_string();
             }
-            // The sum turns −0 into 0.
-            let score = found.score.round() + 0.0;
+            // The sum turns −0 into 0. Hundredths are all that there is of it: nothing is rounded.
+            let score = found.score + 0.0;
             writeln!(out, "search {line} {score} 0 {}", found.depth)?;
         }
     }

@@ -87,14 +87,15 @@ impl Player {
     }
 
     /// The move of the side to move, which must have one. A search that is ended early gives a
-    /// move after little thought.
-    pub fn choose(&mut self) -> Result<Square, EngineError> {
-        let found = self.searching(|engine, game| engine.choose(game));
+    /// move after little thought, without a score.
+    pub fn choose(&mut self) -> Result<(Square, Option<f64>), EngineError> {
+        let found = self.searching(Builtin::choose_with_score);
         if !matches!(found, Err(EngineError::Stopped)) {
             return found;
         }
         self.recover()?;
-        new_engine(&self.settings, 1, &Stop::new())?.choose(&self.game)
+        let square = new_engine(&self.settings, 1, &Stop::new())?.choose(&self.game)?;
+        Ok((square, None))
     }
 
     /// A score for every legal move; none if it was ended early.

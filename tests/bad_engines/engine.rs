@@ -3,7 +3,7 @@
 //! What it does wrong is in the environment: `RDG_BAD_ENGINE=FAULT@GO[!]`, at the GO-th question of
 //! a process (the start-up test asks two), once in the whole run or, with `!`, each time. Faults of
 //! the start have no `@`. `RDG_BAD_ENGINE_STATE` is a folder where processes leave their numbers.
-//! The first command tells which protocol is wanted.
+//! The first command tells which protocol is wanted. `hint` is ignored but by those whose fault it is.
 
 use rdg::board::{Board, Color, Game, Move, Square, parse_position};
 use std::fs::OpenOptions;
@@ -60,6 +60,7 @@ pub fn run(fault: &str, state: &Path) -> ! {
             }
             "move" => engine.play(rest),
             "go" => engine.go(),
+            "hint" => engine.hint(),
             "quit" => engine.quit(),
             _ => {}
         }
@@ -372,6 +373,42 @@ impl Engine {
                 exit(5)
             }
             other => panic!("no fault is called {other}"),
+        }
+    }
+
+    fn hint(&self) {
+        let board = self.game.board();
+        let legal = Square::ALL
+            .into_iter()
+            .filter(|&square| board.is_legal(square));
+        match self.fault.as_str() {
+            // As little as the protocol asks for: deeper and deeper, and no word about the end.
+            "hints-bare" => {
+                for depth in [1, 2] {
+                    for (at, square) in legal.clone().enumerate() {
+                        let square = square.to_string().to_uppercase();
+                        let score = at as f64 * f64::from(depth) + 0.5;
+                        self.say(&format!("search {square}-?? {score:.2} 0 {depth} for now"));
+                    }
+                }
+            }
+            "hints-nonsense" => self.say("search nothing 1 0 5"),
+            "hints-no-number" => {
+                let square = self.chosen();
+                self.say(&format!("search {square} NaN 0 5"));
+            }
+            "hints-illegal" => self.say("search d4 1 0 5"),
+            "hints-too-few" => {
+                self.say("status Analyzing");
+                self.say(&format!("search {} 1 0 5", self.chosen()));
+                self.say("status");
+            }
+            "hints-hang" => {
+                self.say("status Bad is thinking");
+                park()
+            }
+            "hints-exit" => exit(4),
+            _ => {}
         }
     }
 

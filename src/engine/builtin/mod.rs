@@ -47,8 +47,16 @@ pub struct Builtin {
     table: Table,
     stop: Stop,
     threads: Threads,
-    /// Best play from the last exactly searched position on, and that position.
-    plan: Option<(Board, Vec<Move>)>,
+    /// Best play from the last exactly searched position on.
+    plan: Option<Plan>,
+}
+
+/// Best play from a position on.
+struct Plan {
+    from: Board,
+    moves: Vec<Move>,
+    /// What it leads to for the side to move.
+    score: f64,
 }
 
 impl Builtin {
@@ -114,24 +122,68 @@ impl Builtin {
         }
     }
 
-    /// The planned move, if the game followed the plan so far.
-    fn planned(&mut self, board: Board) -> Option<Square> {
-        let (mut at, moves) = self.plan.take()?;
+    /// The planned move and its score, if the game followed the plan so far.
+    fn planned(&mut self, board: Board) -> Option<(Square, f64)> {
+        let Plan {
+            mut from,
+            moves,
+            mut score,
+        } = self.plan.take()?;
         let mut moves = moves.into_iter();
-        while at != board && at.empties() >= board.empties() {
-            at = match moves.next()? {
-                Move::Play(square) => at.play(square)?,
-                Move::Pass => at.passed(),
+        while from != board && from.empties() >= board.empties() {
+            from = match moves.next()? {
+                Move::Play(square) => from.play(square)?,
+                Move::Pass => from.passed(),
             };
+            score = -score;
         }
-        let rest: Vec<Move> = moves.collect();
-        match rest.first() {
-            Some(&Move::Play(square)) if at == board => {
-                self.plan = Some((at, rest));
-                Some(square)
+        let moves: Vec<Move> = moves.collect();
+        match moves.first() {
+            Some(&Move::Play(square)) if from == board => {
+                self.plan = Some(Plan { from, moves, score });
+                Some((square, score))
             }
             _ => None,
         }
+    }
+
+    /// The move of the side to move, as [`Engine::choose`], with the score that its search found:
+    /// the final difference of the discs on the board. Level 0 draws its moves, and has none.
+    ///
+    /// # Errors
+    /// [`EngineError::Stopped`], and [`EngineError::CannotSetUp`] where there is no legal move.
+    pub fn choose_with_score(&mut self, game: &Game) -> Result<(Square, Option<f64>), EngineError> {
+        if self.stop.is_requested() {
+            return Err(EngineError::Stopped);
+        }
+        if self.level.number == 0 {
+            let square = random::move_of_game(game).ok_or_else(|| self.no_move())?;
+            return Ok((square, None));
+        }
+        let board = game.board();
+        if let Some((square, score)) = self.planned(board) {
+            return Ok((square, Some(score)));
+        }
+        let reach = self.reach(board);
+        let setting = Setting {
+            evaluation: &self.evaluation,
+            rule: ScoreRule::DiscDifference,
+            threads: &self.threads,
+            stop: self.stop.flag(),
+        };
+        let found = best_line(board, reach, &mut self.table, &setting)?;
+        let Some(&Move::Play(square)) = found.line.first() else {
+            return Err(self.no_move());
+        };
+        let score = found.score;
+        if found.exact {
+            self.plan = Some(Plan {
+                from: board,
+                moves: found.line,
+                score,
+            });
+        }
+        Ok((square, Some(score)))
     }
 }
 
@@ -149,31 +201,7 @@ impl Engine for Builtin {
     }
 
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
-        if self.stop.is_requested() {
-            return Err(EngineError::Stopped);
-        }
-        if self.level.number == 0 {
-            return random::move_of_game(game).ok_or_else(|| self.no_move());
-        }
-        let board = game.board();
-        if let Some(square) = self.planned(board) {
-            return Ok(square);
-        }
-        let reach = self.reach(board);
-        let setting = Setting {
-            evaluation: &self.evaluation,
-            rule: ScoreRule::DiscDifference,
-            threads: &self.threads,
-            stop: self.stop.flag(),
-        };
-        let found = best_line(board, reach, &mut self.table, &setting)?;
-        let Some(&Move::Play(square)) = found.line.first() else {
-            return Err(self.no_move());
-        };
-        if found.exact {
-            self.plan = Some((board, found.line));
-        }
-        Ok(square)
+        self.choose_with_score(game).map(|(square, _)| square)
     }
 
     /// Scores under [`ScoreRule::WinnerTakesEmpties`], with a table of its own, so that asking

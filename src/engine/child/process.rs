@@ -84,6 +84,15 @@ impl Deadline {
             task,
         }
     }
+
+    /// The same, but no later than `allowed` from now on.
+    pub fn at_latest_after(self, allowed: Duration) -> Deadline {
+        let other = Deadline::after(allowed, self.task);
+        match other.until < self.until {
+            true => other,
+            false => self,
+        }
+    }
 }
 
 /// A child process that is spoken to in lines. Dropping it ends it.
@@ -251,6 +260,15 @@ impl Process {
         EngineError::OutOfStep {
             engine: self.engine.clone(),
             what,
+            stderr: self.tail.text(),
+        }
+    }
+
+    /// It was asked for scores, and this is wrong with what it said.
+    pub fn bad_scores(&self, what: &str) -> EngineError {
+        EngineError::BadScores {
+            engine: self.engine.clone(),
+            what: printable(what.get(..400).unwrap_or(what)),
             stderr: self.tail.text(),
         }
     }

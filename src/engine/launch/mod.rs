@@ -56,6 +56,7 @@ pub fn launch(spec: &EngineSpec, stop: &Stop) -> Result<Box<dyn Engine>, EngineE
                 set_depth: None,
                 is_trusted: true,
                 has_scores: spec.level > 0,
+                is_asked_for_scores: spec.level > 0,
                 exact_empties: edax::exact_empties(spec.level),
                 is_reproducible,
             };
@@ -70,6 +71,7 @@ pub fn launch(spec: &EngineSpec, stop: &Stop) -> Result<Box<dyn Engine>, EngineE
                 set_depth: (!program.is_told_level()).then_some(spec.level),
                 is_trusted: false,
                 has_scores: false,
+                is_asked_for_scores: true,
                 exact_empties: 0,
                 is_reproducible,
             };
