@@ -465,11 +465,18 @@ fn an_engine_that_cannot_go_on_costs_no_game() {
 #[test]
 fn an_engine_without_scores_gives_no_hints_and_the_game_goes_on() {
     let env = Env::new();
-    faulty(&env, 1000, "exit 3");
-    let args = ["--app-config", "app.toml", "--hint-engine", "faulty"];
+    let own = assert_cmd::cargo::cargo_bin!("rdg").display();
+    env.write(
+        "app.toml",
+        format!(
+            "setup = \"off\"\n[engines.mute]\nkind = \"gtp\"\nbinary = \"{own}\"\n\
+             args = [\"engine\", \"gtp\"]\n"
+        ),
+    );
+    let args = ["--app-config", "app.toml", "--hint-engine", "mute"];
     let text = played(&env, &args, "hint\nf5\n");
     assert!(
-        text.contains("There are no hints: engine `faulty` cannot score moves"),
+        text.contains("There are no hints: engine `mute` cannot score moves"),
         "{text}"
     );
     assert_eq!(replayed(&text).moves().len(), 2);
