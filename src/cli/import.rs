@@ -1,6 +1,7 @@
 //! Options of `rdg import`.
 
 use super::ProgressArgs;
+use super::threads::threads;
 use crate::config::SplitRatios;
 use crate::import::{Duplicates, ScoreRule, SplitBy, Unfinished, parse_phases, parse_split};
 use crate::records::{FORMATS, Format, format_by_name};
@@ -69,7 +70,7 @@ pub struct ImportArgs {
     pub report: u32,
 
     /// Threads [default: number of CPUs]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 
     /// How the import is shown.

@@ -1,6 +1,7 @@
 //! Options of `rdg learn`.
 
 use super::ProgressArgs;
+use super::threads::threads;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -70,7 +71,7 @@ pub struct LearnArgs {
     pub seed: Option<u64>,
 
     /// Threads; the weights do not depend on their number [default: number of CPUs]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub workers: Option<NonZeroUsize>,
 
     /// How the run is shown.

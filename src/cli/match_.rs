@@ -1,6 +1,7 @@
 //! Options of `rdg match`.
 
 use super::ProgressArgs;
+use super::threads::threads;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ pub struct MatchArgs {
     pub seed: u64,
 
     /// Games played at the same time, each with engines of its own [default: number of CPUs]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub workers: Option<NonZeroUsize>,
 
     /// The result as JSON on stdout

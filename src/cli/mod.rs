@@ -13,6 +13,7 @@ mod overlap;
 mod play;
 mod progress;
 mod shell;
+mod threads;
 mod verify;
 
 pub use analyze::AnalyzeArgs;

@@ -1,0 +1,15 @@
+//! How many threads may be asked for. Far beyond the processors of any machine, and few enough
+//! that starting them is no work of its own.
+
+use std::num::NonZeroUsize;
+
+/// The most that is accepted.
+const MOST: usize = 1024;
+
+/// Reads a number of threads, for clap.
+pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .ok()
+        .filter(|&threads: &NonZeroUsize| threads.get() <= MOST)
+        .ok_or_else(|| format!("choose 1 to {MOST}"))
+}
