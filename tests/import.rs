@@ -595,3 +595,49 @@ fn real_ggf_files_are_read() {
         (&3.into(), &2.into())
     );
 }
+
+#[test]
+fn formats_one_after_the_other_in_one_stream_are_told_never_lost_silently() {
+    const TEXT: &str = "e6f4e3f6g5d6e7f5c5\n";
+    const SGF: &str = "(;GM[2];B[e6];W[f4];B[e3];W[f6];B[g5];W[d6];B[e7];W[f5];B[c5])\n";
+    const GGF: &str = "1 (;GM[Othello]BO[8 -------- -------- -------- ---O*--- ---*O--- \
+        -------- -------- -------- *]B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5];)\n";
+    let env = Env::new();
+    for (stream, told) in [
+        (
+            [GGF, TEXT],
+            "game 2: it is move text in a file of GGF games",
+        ),
+        (
+            [TEXT, GGF],
+            "game 1: it is move text in a file of GGF games",
+        ),
+        (
+            [SGF, TEXT],
+            "game 2: it is move text in a file of SGF games",
+        ),
+        (
+            [TEXT, SGF],
+            "game 1: it is move text in a file of SGF games",
+        ),
+        (
+            [GGF, SGF],
+            "game 2: it is an SGF game in a file of GGF games",
+        ),
+        (
+            [SGF, GGF],
+            "game 2: it is a GGF game in a file of SGF games",
+        ),
+    ] {
+        let file = env.write("mixed", stream.concat());
+        let output = import(&env, &[&file], &["--force"]);
+        assert_eq!(code(&output), 0, "{told}: {}", stderr(&output));
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+        let closing = stdout(&output);
+        for line in ["2 read, 1 used", "1 bad: other format"] {
+            assert!(closing.contains(line), "{line}\n{closing}");
+        }
+        let output = import(&env, &[&file], &["--force", "--strict"]);
+        assert_eq!(code(&output), 1, "{}", stderr(&output));
+    }
+}

@@ -2,9 +2,11 @@
 //!
 //! Files met in the wild are cut or lack a bracket. A game that does must not swallow its
 //! neighbours: whatever state a game has left the reader in, the beginning of the next is
-//! recognised.
+//! recognised. What stands between games is passed over, but for lines of move text: they are
+//! games too, and must not be lost without a word.
 
-use super::{Cut, Cutter};
+use super::movetext::{is_game, is_line_end};
+use super::{Cut, Cutter, Fault};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -13,11 +15,15 @@ const ROOT_NAMES: [&[u8]; 6] = [b"GM", b"FF", b"CA", b"SZ", b"AP", b"PC"];
 /// Bytes that have to be there to tell a game's beginning: parenthesis, semicolon, name, bracket
 /// and a little blank space.
 const LOOK_AHEAD: usize = 32;
+/// A line between games that is longer is no game, and is not waited for.
+const LONGEST_LINE: usize = 16 << 10;
 
 /// Cuts a stream at parentheses.
 pub struct Parentheses {
     /// `\` makes the next character of a value an ordinary one.
     escapes: bool,
+    /// What the file holds, for messages.
+    file: &'static str,
     passing_over: PassingOver,
 }
 
@@ -31,13 +37,79 @@ enum PassingOver {
     Inside,
 }
 
+/// Where the next game begins in a window.
+#[derive(Clone, Copy)]
+enum Begin {
+    /// Here.
+    Game(usize),
+    /// Perhaps here; more has to be seen.
+    Undecided(usize),
+    /// Not in this window.
+    None,
+}
+
+/// What stands between two games.
+enum Gap {
+    /// A line of move text, which ends here.
+    Game { end: usize },
+    /// Nothing up to here.
+    Nothing { used: usize },
+}
+
+/// Looks for move text between games; `whole`: the last line of `gap` ends with it.
+fn move_text(gap: &[u8], whole: bool) -> Gap {
+    let mut from = 0;
+    while from < gap.len() {
+        let line_end = gap[from..].iter().position(|&c| is_line_end(c));
+        let end = match line_end {
+            Some(length) => from + length,
+            None if whole || gap.len() - from > LONGEST_LINE => gap.len(),
+            None => return Gap::Nothing { used: from },
+        };
+        if is_game(&gap[from..end]) {
+            return Gap::Game { end };
+        }
+        from = end + 1;
+    }
+    Gap::Nothing { used: gap.len() }
+}
+
 impl Parentheses {
-    /// `escapes`: whether the format has them.
-    pub fn new(escapes: bool) -> Parentheses {
+    /// `escapes`: whether the format has them; `file`: what the file holds, for messages.
+    pub fn new(escapes: bool, file: &'static str) -> Parentheses {
         Parentheses {
             escapes,
+            file,
             passing_over: PassingOver::No,
         }
+    }
+
+    /// Where the next game begins.
+    fn begin(&mut self, window: &[u8], at_end: bool) -> Begin {
+        let mut from = 0;
+        if self.passing_over == PassingOver::Begin {
+            self.passing_over = PassingOver::Inside;
+            from = 1;
+        }
+        while let Some(found) = memchr::memchr(b'(', &window[from..]) {
+            let start = from + found;
+            let rest = &window[start..];
+            if rest.len() < LOOK_AHEAD && !at_end {
+                return Begin::Undecided(start);
+            }
+            let begins = match root_name(rest) {
+                // A variation of the game that is passed over begins in the same way.
+                Some(name) if self.passing_over == PassingOver::Inside => {
+                    ROOT_NAMES.contains(&name.as_slice())
+                }
+                name => name.is_some(),
+            };
+            if begins {
+                return Begin::Game(start);
+            }
+            from = start + 1;
+        }
+        Begin::None
     }
 
     /// Where the game that begins at `window[0]` ends; `None`: not in this window.
@@ -82,35 +154,33 @@ impl Parentheses {
 
 impl Cutter for Parentheses {
     fn cut(&mut self, window: &[u8], at_end: bool) -> Cut {
-        let mut from = 0;
-        if self.passing_over == PassingOver::Begin {
-            self.passing_over = PassingOver::Inside;
-            from = 1;
-        }
-        loop {
-            let Some(found) = memchr::memchr(b'(', &window[from..]) else {
-                return Cut::More { used: window.len() };
-            };
-            let start = from + found;
-            let rest = &window[start..];
-            if rest.len() < LOOK_AHEAD && !at_end {
-                return Cut::More { used: start };
-            }
-            let begins = match root_name(rest) {
-                // A variation of the game that is passed over begins in the same way.
-                Some(name) if self.passing_over == PassingOver::Inside => {
-                    ROOT_NAMES.contains(&name.as_slice())
+        let begin = self.begin(window, at_end);
+        let (gap, whole) = match begin {
+            Begin::Game(start) => (start, true),
+            Begin::Undecided(start) => (start, false),
+            Begin::None => (window.len(), at_end),
+        };
+        let mut checked = gap;
+        // What belongs to a game that is passed over is not looked at.
+        if self.passing_over == PassingOver::No {
+            match move_text(&window[..gap], whole) {
+                Gap::Game { end } => {
+                    let fault = Fault::OtherFormat {
+                        found: "move text",
+                        file: self.file,
+                    };
+                    return Cut::Bad { used: end, fault };
                 }
-                name => name.is_some(),
-            };
-            if begins {
-                self.passing_over = PassingOver::No;
-                return match self.end(rest, at_end) {
-                    Some(length) => Cut::Game(start..start + length),
-                    None => Cut::More { used: start },
-                };
+                Gap::Nothing { used } => checked = used,
             }
-            from = start + 1;
+        }
+        let Begin::Game(start) = begin else {
+            return Cut::More { used: checked };
+        };
+        self.passing_over = PassingOver::No;
+        match self.end(&window[start..], at_end) {
+            Some(length) => Cut::Game(start..start + length),
+            None => Cut::More { used: start },
         }
     }
 
@@ -255,7 +325,7 @@ mod tests {
     use super::*;
 
     fn games(text: &str, escapes: bool) -> Vec<&str> {
-        let mut cutter = Parentheses::new(escapes);
+        let mut cutter = Parentheses::new(escapes, "games");
         let mut from = 0;
         let mut found = Vec::new();
         while let Cut::Game(range) = cutter.cut(&text.as_bytes()[from..], true) {
@@ -300,12 +370,44 @@ mod tests {
     }
 
     #[test]
+    fn move_text_between_games_is_told_wherever_a_window_ends() {
+        let moves = "f5d6c3d3c4f4f6f3e6e7";
+        let text = format!(
+            "{moves}\n2 (;GM[x]B[f5];) {moves}\nprose (f5) a1\n1. f5 2. d6\n(;GM[x]W[d6];)\r\n{moves}"
+        );
+        for step in 1..text.len() {
+            let mut cutter = Parentheses::new(false, "games");
+            let (mut from, mut to) = (0, 0);
+            let (mut games, mut told) = (0, 0);
+            loop {
+                match cutter.cut(&text.as_bytes()[from..to], to == text.len()) {
+                    Cut::Game(range) => {
+                        games += 1;
+                        from += range.end;
+                    }
+                    Cut::Bad { used, fault } => {
+                        assert_eq!(fault.reason(), "other_format");
+                        told += 1;
+                        from += used;
+                    }
+                    Cut::More { .. } if to == text.len() => break,
+                    Cut::More { used } => {
+                        from += used;
+                        to = (to + step).min(text.len());
+                    }
+                }
+            }
+            assert_eq!((games, told), (2, 4), "step {step}");
+        }
+    }
+
+    #[test]
     fn a_window_that_ends_anywhere_gives_the_same_games() {
         let text = "x\n(;GM[2]C[a\\]b];B[f5](;W[d6])(;W[f6]))\n1 (;GM[2]B[f5\n(;GM[2];B[d3]) y";
         let whole = games(text, true);
         assert_eq!(whole.len(), 3);
         for step in 1..text.len() {
-            let mut cutter = Parentheses::new(true);
+            let mut cutter = Parentheses::new(true, "games");
             let (mut from, mut to) = (0, 0);
             let mut found = Vec::new();
             loop {

@@ -35,7 +35,7 @@ impl Format for Ggf {
     }
 
     fn cutter(&self) -> Box<dyn Cutter> {
-        Box::new(Parentheses::new(false))
+        Box::new(Parentheses::new(false, "GGF games"))
     }
 
     fn parse(&self, raw: &[u8], record: &mut GameRecord) -> Result<(), Fault> {
@@ -49,6 +49,12 @@ impl Format for Ggf {
                 Piece::Cut => return Err(Fault::Cut),
             };
             match &name {
+                b"GM" if value == b"2" => {
+                    return Err(Fault::OtherFormat {
+                        found: "an SGF game",
+                        file: "GGF games",
+                    });
+                }
                 b"GM" if !is_othello(value) => return Err(Fault::OtherGame(printable(value))),
                 b"TY" if is_anti(value) => return Err(Fault::AntiGame),
                 b"BO" => record.start = Some(board(value)?),
@@ -122,7 +128,8 @@ fn harmless(name: &str) -> String {
         .collect()
 }
 
-fn is_othello(game: &[u8]) -> bool {
+/// Whether a `GM` tag names the game by its word.
+pub(super) fn is_othello(game: &[u8]) -> bool {
     game.eq_ignore_ascii_case(b"othello") || game.eq_ignore_ascii_case(b"reversi")
 }
 

@@ -20,18 +20,10 @@ impl Format for MoveText {
 
     fn recognises(&self, head: &[u8]) -> bool {
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-        let mut record = GameRecord::default();
         head.split(|&c| is_line_end(c))
             .filter(|line| !is_ignored(line))
             .take(LINES_TRIED)
-            .any(|line| {
-                record.clear();
-                // The last line of the block may be torn inside a move.
-                let read = self.parse(line, &mut record);
-                let is_disc = |m: &&RecordedMove| m.mv != Move::Pass;
-                let discs = record.moves.iter().filter(is_disc).count();
-                discs >= 8 || discs >= 2 && read.is_ok()
-            })
+            .any(is_game)
     }
 
     fn cutter(&self) -> Box<dyn Cutter> {
@@ -79,6 +71,15 @@ impl Format for MoveText {
     }
 }
 
+/// Whether a line holds a game rather than anything else. It may be torn inside a move.
+pub(super) fn is_game(line: &[u8]) -> bool {
+    let mut record = GameRecord::default();
+    let read = MoveText.parse(line, &mut record);
+    let is_disc = |m: &&RecordedMove| m.mv != Move::Pass;
+    let discs = record.moves.iter().filter(is_disc).count();
+    discs >= 8 || discs >= 2 && read.is_ok()
+}
+
 fn square(file: u8, rank: u8) -> Option<Square> {
     Square::at(
         file.to_ascii_lowercase().wrapping_sub(b'a'),
@@ -98,7 +99,7 @@ fn pass_length(text: &[u8]) -> usize {
         .map_or(0, |pass| pass.len())
 }
 
-fn is_line_end(c: u8) -> bool {
+pub(super) fn is_line_end(c: u8) -> bool {
     matches!(c, b'\n' | b'\r')
 }
 

@@ -108,6 +108,14 @@ pub enum Fault {
     /// Another game.
     #[error("the game is {0}, not Othello")]
     OtherGame(String),
+    /// A game of another format than the file's.
+    #[error("it is {found} in a file of {file}; give each format a file of its own")]
+    OtherFormat {
+        /// What it is.
+        found: &'static str,
+        /// What the file is read as.
+        file: &'static str,
+    },
     /// Played for the fewest discs.
     #[error("it is an anti game, won by the fewest discs")]
     AntiGame,
@@ -157,6 +165,7 @@ impl Fault {
             Fault::BadBoard(_) => "bad_board",
             Fault::BoardSize(_) => "board_size",
             Fault::OtherGame(_) => "other_game",
+            Fault::OtherFormat { .. } => "other_format",
             Fault::AntiGame => "anti_game",
             Fault::SetUpLater { .. } => "set_up_later",
             Fault::Cut => "cut",

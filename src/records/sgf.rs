@@ -2,6 +2,7 @@
 //! it. The first variation counts.
 
 use super::brackets::{Parentheses, Piece, Pieces, root_name, unescaped};
+use super::ggf::is_othello;
 use super::record::printable;
 use super::{Cutter, Fault, Format, GameRecord, RecordedMove, Start, WrittenGame};
 use crate::board::{Color, Move, Square, Squares};
@@ -21,7 +22,7 @@ impl Format for Sgf {
     }
 
     fn cutter(&self) -> Box<dyn Cutter> {
-        Box::new(Parentheses::new(true))
+        Box::new(Parentheses::new(true, "SGF games"))
     }
 
     fn parse(&self, raw: &[u8], record: &mut GameRecord) -> Result<(), Fault> {
@@ -35,6 +36,12 @@ impl Format for Sgf {
             };
             let value = value.trim_ascii();
             match &name {
+                b"GM" if is_othello(value) => {
+                    return Err(Fault::OtherFormat {
+                        found: "a GGF game",
+                        file: "SGF games",
+                    });
+                }
                 b"GM" if value != b"2" => return Err(other_game(value)),
                 b"SZ" if value != b"8" && value != b"8:8" => return Err(size(value)),
                 b"AB" | b"AW" | b"AE" if !record.moves.is_empty() => {
