@@ -70,13 +70,24 @@ mod tests {
 
     #[test]
     fn a_process_has_memory() {
+        use std::io::{Read, Write};
         use std::os::unix::process::CommandExt;
         use std::process::{Command, Stdio};
         let mut child = Command::new("/bin/sh")
             .args(["-c", "cat; :"])
             .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
             .process_group(0)
             .spawn()
+            .unwrap();
+        // Once it answers, it has been loaded.
+        child.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+        let mut answer = [0];
+        child
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut answer)
             .unwrap();
         let found = peak_of_group(child.id());
         child.kill().unwrap();
