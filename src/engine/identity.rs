@@ -50,6 +50,10 @@ pub fn identify(spec: &EngineSpec) -> Result<EngineIdentity, EngineError> {
 }
 
 fn sha256_of_file(path: &Path) -> io::Result<String> {
+    // A device need not end, and opening a pipe waits for somebody who writes into it.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
@@ -125,6 +129,18 @@ mod tests {
             sha256_of_file(&path).unwrap(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+    }
+
+    #[test]
+    fn what_never_ends_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let mkfifo = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(mkfifo.unwrap().success());
+        for path in [Path::new("/dev/zero"), &pipe, folder.path()] {
+            let error = sha256_of_file(path).unwrap_err().to_string();
+            assert_eq!(error, "it is no regular file", "{}", path.display());
+        }
     }
 
     #[test]
