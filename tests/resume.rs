@@ -346,6 +346,50 @@ fn damaged_states_are_refused_and_repaired() {
 }
 
 #[test]
+fn a_checkpoint_that_counts_beyond_all_memory_is_damage() {
+    for count in ["9223372036854775808", "18446744073709551615"] {
+        refused_then_repaired("too large a count", &["train.rd", count], |phase| {
+            let state = phase.join("run_state.json");
+            let records = json(&state)["records"]["train"].to_string();
+            let text = std::fs::read_to_string(&state).unwrap();
+            let (before, rest) = text.split_once("\"records\"").unwrap();
+            let rest = rest.replacen(&records, count, 1);
+            std::fs::write(&state, format!("{before}\"records\"{rest}")).unwrap();
+        });
+    }
+}
+
+#[test]
+fn damaged_facts_of_a_finished_phase_are_written_anew() {
+    let (env, config) = finished();
+    let data = bytes_of_phases(&env.path("out"));
+    let others = snapshot(&env.path("out/phase_10"));
+    for file in ["metadata.json", "stats.json"] {
+        let path = env.path("out/phase_11").join(file);
+        let sound = json(&path);
+        let damages: [&[u8]; 4] = [b"", b"{}", b"\0\xff\0", b"{\"schema\": \"x\"}"];
+        for damage in damages {
+            std::fs::write(&path, damage).unwrap();
+            let said = config.succeed(&env, &["--resume"]);
+            assert!(said.contains(file) && said.contains("phase 11"), "{said}");
+            let mut now = json(&path);
+            // When it was written is the one thing that may differ.
+            for time in ["generated_at", "finished_at"] {
+                if !now[time].is_null() {
+                    now[time] = sound[time].clone();
+                }
+            }
+            assert_eq!(now, sound, "{file} after {damage:?}");
+        }
+        std::fs::remove_file(&path).unwrap();
+        config.succeed(&env, &["--resume"]);
+        assert!(path.is_file(), "{file}");
+    }
+    assert!(bytes_of_phases(&env.path("out")) == data);
+    assert!(snapshot(&env.path("out/phase_10")) == others);
+}
+
+#[test]
 fn torn_tails_are_cut() {
     let (env, config) = finished();
     let expected = bytes_of_phases(&env.path("out"));

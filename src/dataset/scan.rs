@@ -23,9 +23,7 @@ pub fn scan_phase(
     mut visit: impl FnMut(Split, &Record) -> Result<(), RecordFault>,
 ) -> Result<(), DatasetError> {
     // Headers and lengths first: they cost nothing, and a bad one makes reading the rest idle.
-    for split in Split::ALL {
-        open_at_least(&dir.records(split), counts[split.index()])?;
-    }
+    require_records(dir, counts)?;
     for split in Split::ALL {
         let path = dir.records(split);
         for_each_record(&path, counts[split.index()], |record, number| {
@@ -37,6 +35,14 @@ pub fn scan_phase(
                     fault,
                 })
         })?;
+    }
+    Ok(())
+}
+
+/// Fails unless each file begins as it should and holds as many records as `counts` says.
+pub fn require_records(dir: &PhaseDir, counts: [u64; 3]) -> Result<(), DatasetError> {
+    for split in Split::ALL {
+        open_at_least(&dir.records(split), counts[split.index()])?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::dataset::positions::PositionSet;
 use crate::dataset::record::file_size;
 use crate::dataset::rules::RecordFault;
 use crate::dataset::run_state::RunState;
-use crate::dataset::scan::scan_phase;
+use crate::dataset::scan::{require_records, scan_phase};
 use crate::dataset::split::{Split, Thresholds, split_hash};
 use crate::progress::{Event, Progress};
 use rayon::prelude::*;
@@ -240,6 +240,8 @@ fn check_records(
     split: &SplitRatios,
 ) -> Result<Option<PositionSet>, DatasetError> {
     let counts: [u64; 3] = state.records.into();
+    // Before memory is asked for: what the files do not hold need not fit into it.
+    require_records(&plan.dir, counts)?;
     let records: u64 = counts.iter().sum();
     let mut seen = PositionSet::for_expected(plan.target.max(records))?;
     let thresholds = Thresholds::new(split);
@@ -299,7 +301,13 @@ impl Checked {
                     crate::dataset::writer::PhaseWriter::continue_at(&dir, counts)?.sync()?;
                 }
                 let task = PhaseTask::resumed(Arc::clone(facts), self.plan, *state, seen)?;
-                if task.is_complete() && !(dir.stats().is_file() && dir.metadata().is_file()) {
+                if let Some(fault) = report::fault(&dir).filter(|_| task.is_complete()) {
+                    if !fault.is_missing() {
+                        progress.emit(Event::Warning(format!(
+                            "phase {}: metadata.json and stats.json are written anew: {fault}",
+                            dir.phase()
+                        )));
+                    }
                     report::write_phase(facts, &task)?;
                 }
                 Ok(task)

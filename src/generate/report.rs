@@ -7,8 +7,8 @@ use crate::config::{Mode, format_duration};
 use crate::dataset::DatasetError;
 use crate::dataset::clock;
 use crate::dataset::counters::Counters;
-use crate::dataset::json::write_json;
-use crate::dataset::layout::{summary_path, window_stats_path};
+use crate::dataset::json::{read_json, write_json};
+use crate::dataset::layout::{PhaseDir, summary_path, window_stats_path};
 use crate::dataset::metadata::{
     EngineFingerprint, EngineIdentitySection, EngineSection, EngineSettings, Generator, Metadata,
     WindowSection, path_text,
@@ -22,6 +22,15 @@ use crate::version;
 pub fn write_phase(facts: &RunFacts, task: &PhaseTask) -> Result<(), DatasetError> {
     write_json(&task.dir().metadata(), &metadata(facts, task))?;
     write_json(&task.dir().stats(), &stats(facts, task))
+}
+
+/// What keeps metadata.json or stats.json of a finished phase from being read, if anything does.
+/// They hold nothing that its checkpoint does not tell again.
+pub fn fault(dir: &PhaseDir) -> Option<DatasetError> {
+    let stats = || read_json::<PhaseStats>(&dir.stats());
+    Metadata::read(&dir.metadata())
+        .err()
+        .or_else(|| stats().err())
 }
 
 /// Writes window_stats.json (in window mode) and, last of all, summary.json.
