@@ -118,3 +118,23 @@ fn bad_words_are_usage_errors_that_name_them() {
         }
     }
 }
+
+#[test]
+fn no_line_of_progress_names_a_key_twice() {
+    let env = Env::new();
+    let args = "match builtin:0 builtin:1 --games 20 --no-progress --progress-interval 1ms";
+    let output = env.rdg().args(args.split(' ')).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains(" games=20 total_games=20 "), "{said}");
+    for line in said.lines() {
+        let mut keys: Vec<&str> = line
+            .split(' ')
+            .filter_map(|word| Some(word.split_once('=')?.0))
+            .collect();
+        keys.sort_unstable();
+        let count = keys.len();
+        keys.dedup();
+        assert_eq!(keys.len(), count, "{line}");
+    }
+}

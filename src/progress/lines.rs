@@ -116,10 +116,13 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
             );
     }
     if now.games > 0 || now.failed_games > 0 || now.steps.is_none() {
+        // Where games are the steps, their number and recent speed stand there already.
+        let counted = now.steps.is_some_and(|steps| steps.unit == "game");
         line = line
-            .put("games", now.games)
+            .put_if(!counted, "games", now.games)
             .put("games_per_s", bare_rate(estimate.games_per_second))
-            .put(
+            .put_if(
+                !counted,
                 "games_per_s_1m",
                 bare_rate(estimate.recent_games_per_second),
             )

@@ -245,7 +245,14 @@ impl Sidecars {
             let hash = metadata.config_effective_hash.as_deref();
             let own = Some(said.config_effective_hash.as_str());
             reporter.same(path, kind, "config_effective_hash", own, hash);
-            reporter.same(path, kind, "seed", Some(said.seed), metadata.seed);
+            match metadata.seed {
+                Some(seed) => reporter.same(path, kind, "seed", said.seed, seed),
+                None => reporter.add(
+                    path,
+                    kind,
+                    format!("seed is {}, metadata.json names none", said.seed),
+                ),
+            }
         }
     }
 
