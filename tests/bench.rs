@@ -37,3 +37,18 @@ fn threads_out_of_range_are_a_usage_error() {
         assert_eq!(code(&output), 2, "{threads}");
     }
 }
+
+#[test]
+fn chosen_endgame_positions_are_solved_and_nothing_else() {
+    let output = Env::new().run(&["bench", "--ffo", "20..21", "--json"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let report: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let rows = report["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 1, "{report}");
+    assert_eq!(rows[0]["correct"], true);
+    for wrong in ["0..3", "21..20", "1..80", "x"] {
+        let output = Env::new().run(&["bench", "--ffo", wrong]);
+        assert_eq!(code(&output), 2, "{wrong}");
+        assert!(stderr(&output).contains("1 to 79"), "{wrong}");
+    }
+}

@@ -12,15 +12,18 @@ pub mod search;
 use crate::engine::builtin::Threads;
 use crate::stop::Stop;
 use report::Row;
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
 /// What is measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchOptions {
     /// Fewer and smaller measurements: seconds instead of minutes.
     pub quick: bool,
     /// Threads of the search and of the enumeration, ≥ 1.
     pub threads: u32,
+    /// Only these endgame positions, and nothing else.
+    pub ffo: Option<RangeInclusive<u32>>,
 }
 
 /// The run was stopped before its end.
@@ -39,6 +42,9 @@ pub fn run(
     stop: &Stop,
     mut row: impl FnMut(Row),
 ) -> Result<(), Interrupted> {
+    if let Some(numbers) = &options.ffo {
+        return search::solve(numbers, threads, stop, &mut row);
+    }
     rules::measure(options, stop, &mut row)?;
     search::measure(options, threads, stop, &mut row)?;
     games::measure(options, stop, &mut row)

@@ -8,6 +8,7 @@ use crate::engine::builtin::{
     Evaluation, Found, Reach, ScoreRule, Setting, Table, Threads, best_line,
 };
 use crate::stop::Stop;
+use std::ops::RangeInclusive;
 
 /// Size of the table, as a power of two of entries.
 const TABLE_BITS: u32 = 22;
@@ -27,12 +28,7 @@ pub(super) fn measure(
     row: &mut impl FnMut(Row),
 ) -> Result<(), Interrupted> {
     let evaluation = Evaluation::default();
-    let setting = Setting {
-        evaluation: &evaluation,
-        rule: ScoreRule::WinnerTakesEmpties,
-        threads,
-        stop: stop.flag(),
-    };
+    let setting = setting(&evaluation, threads, stop);
     let depth = if options.quick { 8 } else { 12 };
     let (mut nodes, mut seconds) = (0, 0.0);
     for opening in OPENINGS {
@@ -58,34 +54,55 @@ pub(super) fn measure(
     } else {
         &[(1, 19), (20, 39), (40, 44), (45, 49)]
     };
-    let positions = ffo();
     for &(first, last) in sets {
-        let (mut nodes, mut seconds, mut correct) = (0, 0.0, true);
-        for position in &positions {
-            if !(first..=last).contains(&position.number) {
-                continue;
-            }
-            let (found, time) = search(position.board, Reach::End, &setting)?;
-            let right = is_right(position, &found);
-            nodes += found.nodes;
-            seconds += time;
-            correct &= right;
-            // The easy ones only count in their sum, unless something is wrong.
-            if !right || position.number >= 40 {
-                let name = format!(
-                    "FFO {}, {} empties",
-                    position.number,
-                    position.board.empties()
-                );
-                row(Row::new("solver", name, found.nodes, "nodes", time)
-                    .checked(right)
-                    .noted(result(&found)));
-            }
-        }
-        let name = format!("FFO {first} to {last}");
-        row(Row::new("solver", name, nodes, "nodes", seconds).checked(correct));
+        solve(&(first..=last), threads, stop, row)?;
     }
     Ok(())
+}
+
+/// The FFO endgame positions of these numbers, and their sum.
+pub(super) fn solve(
+    numbers: &RangeInclusive<u32>,
+    threads: &Threads,
+    stop: &Stop,
+    row: &mut impl FnMut(Row),
+) -> Result<(), Interrupted> {
+    let evaluation = Evaluation::default();
+    let setting = setting(&evaluation, threads, stop);
+    let (mut nodes, mut seconds, mut correct) = (0, 0.0, true);
+    for position in ffo() {
+        if !numbers.contains(&position.number) {
+            continue;
+        }
+        let (found, time) = search(position.board, Reach::End, &setting)?;
+        let right = is_right(&position, &found);
+        nodes += found.nodes;
+        seconds += time;
+        correct &= right;
+        // The easy ones only count in their sum, unless something is wrong.
+        if !right || position.number >= 40 {
+            let name = format!(
+                "FFO {}, {} empties",
+                position.number,
+                position.board.empties()
+            );
+            row(Row::new("solver", name, found.nodes, "nodes", time)
+                .checked(right)
+                .noted(result(&found)));
+        }
+    }
+    let name = format!("FFO {} to {}", numbers.start(), numbers.end());
+    row(Row::new("solver", name, nodes, "nodes", seconds).checked(correct));
+    Ok(())
+}
+
+fn setting<'a>(evaluation: &'a Evaluation, threads: &'a Threads, stop: &'a Stop) -> Setting<'a> {
+    Setting {
+        evaluation,
+        rule: ScoreRule::WinnerTakesEmpties,
+        threads,
+        stop: stop.flag(),
+    }
 }
 
 fn search(board: Board, reach: Reach, setting: &Setting<'_>) -> Result<(Found, f64), Interrupted> {

@@ -1,6 +1,7 @@
 //! `rdg bench`: measures this machine and checks what it computes.
 
 use clap::Args;
+use std::ops::RangeInclusive;
 
 /// Options of `rdg bench`.
 #[derive(Args, Clone, Debug)]
@@ -13,7 +14,34 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,
 
+    /// Only solve these FFO endgame positions, of 1 to 79; those from 50 on take long
+    #[arg(long, value_name = "A..B", value_parser = ffo_range, conflicts_with = "quick")]
+    pub ffo: Option<RangeInclusive<u32>>,
+
     /// One JSON object on standard output instead of the table
     #[arg(long)]
     pub json: bool,
+}
+
+/// `40..44`, both included, or one number.
+fn ffo_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last && last <= 79 => Ok(first..=last),
+        _ => Err("write two numbers from 1 to 79, such as 40..44".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ffo_range;
+
+    #[test]
+    fn ranges_of_ffo_positions() {
+        assert_eq!(ffo_range("40..44"), Ok(40..=44));
+        assert_eq!(ffo_range("79"), Ok(79..=79));
+        for wrong in ["", "..", "0..3", "44..40", "1..80", "a..b", "1..2..3", "-1"] {
+            assert!(ffo_range(wrong).is_err(), "{wrong}");
+        }
+    }
 }

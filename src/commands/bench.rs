@@ -19,6 +19,7 @@ pub fn run(args: &BenchArgs) -> ExitCode {
     let options = BenchOptions {
         quick: args.quick,
         threads: args.threads,
+        ffo: args.ffo.clone(),
     };
     let threads = match Threads::new(options.threads) {
         Ok(threads) => threads,

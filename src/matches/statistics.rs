@@ -40,7 +40,7 @@ pub struct Statistics {
     pub score_interval: Interval,
     /// Mean final disc difference.
     pub mean_difference: f64,
-    /// Its interval, by Student's t over pairs; no bounds for a single pair.
+    /// Its interval, by Student's t over pairs, within ±64; no bounds for a single pair.
     pub difference_interval: Interval,
     /// Elo difference that the score stands for; absent when every game was won or lost.
     pub elo: Option<f64>,
@@ -71,8 +71,8 @@ impl Statistics {
             Some(error) => {
                 let half = student_t(means.len() - 1) * error;
                 Interval {
-                    low: Some(mean_difference - half),
-                    high: Some(mean_difference + half),
+                    low: Some((mean_difference - half).max(-64.0)),
+                    high: Some((mean_difference + half).min(64.0)),
                 }
             }
             None => Interval {
@@ -207,6 +207,15 @@ mod tests {
             1e-3,
         );
         assert!(!s.is_better() && !s.is_worse());
+    }
+
+    /// Means 64 and −60 leave room for anything, but for no difference that no game can have.
+    #[test]
+    fn no_interval_leaves_the_board() {
+        let s = Statistics::new(&[Pair([64, 64]), Pair([-60, -60])]).unwrap();
+        near(s.mean_difference, 2.0, 1e-12);
+        assert_eq!(s.difference_interval.low, Some(-64.0));
+        assert_eq!(s.difference_interval.high, Some(64.0));
     }
 
     #[test]
