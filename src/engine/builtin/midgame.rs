@@ -49,11 +49,7 @@ pub(super) fn pv<C: Kernel>(
     let known = worker.table.probe(key);
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, &mut candidates, known, depth);
-    let mut best = Best {
-        alpha,
-        score: -INFINITE,
-        square: None,
-    };
+    let mut best = Best::nothing(alpha, INFINITE);
     let mut rest = Line::EMPTY;
     while let Some((square, child)) = candidates.next_best() {
         let alpha = best.alpha;
@@ -87,18 +83,7 @@ pub(super) fn pv<C: Kernel>(
             }
         }
     }
-    let bounds = (
-        if best.score > alpha {
-            best.score
-        } else {
-            -INFINITE
-        },
-        if best.score < beta {
-            best.score
-        } else {
-            INFINITE
-        },
-    );
+    let bounds = best.bounds(alpha, beta, INFINITE);
     store(worker, key, depth, bounds, remembered(best.square, known));
     best.score
 }

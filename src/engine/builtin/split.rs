@@ -101,6 +101,33 @@ pub(super) struct Best {
 }
 
 impl Best {
+    /// Before the first move; no score lies outside ± `infinite`.
+    #[inline(always)]
+    pub(super) fn nothing(alpha: i32, infinite: i32) -> Best {
+        Best {
+            alpha,
+            score: -infinite,
+            square: None,
+        }
+    }
+
+    /// What the score says of the node's value once the window from `alpha` to `beta`, as it was at
+    /// first, is searched: at least this, at most that.
+    #[inline(always)]
+    pub(super) fn bounds(&self, alpha: i32, beta: i32, infinite: i32) -> (i32, i32) {
+        let lower = if self.score > alpha {
+            self.score
+        } else {
+            -infinite
+        };
+        let upper = if self.score < beta {
+            self.score
+        } else {
+            infinite
+        };
+        (lower, upper)
+    }
+
     /// Takes in the value of a move; `rest` is the line after it if it was searched for one.
     pub(super) fn take(&mut self, square: Square, score: i32, rest: &Line, line: &mut Line) {
         if score > self.score {

@@ -54,11 +54,7 @@ pub(in super::super) fn pv<C: Kernel>(
     let known = worker.table.probe(key);
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, board, &mut candidates, known);
-    let mut best = Best {
-        alpha,
-        score: -INFINITE,
-        square: None,
-    };
+    let mut best = Best::nothing(alpha, INFINITE);
     let mut rest = Line::EMPTY;
     while let Some((square, child)) = candidates.next_best() {
         let alpha = best.alpha;
@@ -80,7 +76,6 @@ pub(in super::super) fn pv<C: Kernel>(
         }
         if worker.is_shared && board.empties() >= SHARED_EMPTIES {
             let moves = candidates.by_ref().collect();
-            let null_window = null_window;
             let pv = C::endgame_pv;
             search_pv_rest(worker, moves, beta, &mut best, line, null_window, pv);
             if worker.stopped {
@@ -88,18 +83,7 @@ pub(in super::super) fn pv<C: Kernel>(
             }
         }
     }
-    let bounds = (
-        if best.score > alpha {
-            best.score
-        } else {
-            -INFINITE
-        },
-        if best.score < beta {
-            best.score
-        } else {
-            INFINITE
-        },
-    );
+    let bounds = best.bounds(alpha, beta, INFINITE);
     store(worker, key, board, bounds, remembered(best.square, known));
     best.score
 }
