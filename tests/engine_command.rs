@@ -8,21 +8,7 @@ use std::process::{Output, Stdio};
 
 /// Everything that the engine answers to `input`, which ends with the end of file.
 fn converse(args: &[&str], input: &str) -> Output {
-    let env = Env::new();
-    let mut child = env
-        .rdg()
-        .arg("engine")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // It may end before it has read all; that is its right.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().unwrap()
+    Env::new().run_with_input(&[&["engine"], args].concat(), input)
 }
 
 #[test]

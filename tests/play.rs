@@ -14,20 +14,7 @@ const PASS: &str = "-OX----- -------- -------- -------- -------- -------- ------
 
 /// Types `typed` and then ends the input.
 fn play(env: &Env, args: &[&str], typed: &str) -> Output {
-    let mut child = env
-        .rdg()
-        .arg("play")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program can be started");
-    let mut stdin = child.stdin.take().expect("it is a pipe");
-    // The program may have ended already.
-    let _ = stdin.write_all(typed.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("it ends")
+    env.run_with_input(&[&["play"], args].concat(), typed)
 }
 
 /// The same, for what has to end well.

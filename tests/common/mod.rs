@@ -7,6 +7,7 @@ pub mod by_hand;
 pub mod dataset;
 pub mod engines;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -71,6 +72,23 @@ impl Env {
             .args(args)
             .output()
             .expect("the program can be started")
+    }
+
+    /// The same, with `input` typed into its standard input, which ends then.
+    pub fn run_with_input(&self, args: &[&str], input: &str) -> Output {
+        let mut child = self
+            .rdg()
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        let mut stdin = child.stdin.take().expect("it is a pipe");
+        // It may end before it has read all; that is its right.
+        let _ = stdin.write_all(input.as_bytes());
+        drop(stdin);
+        child.wait_with_output().expect("it ends")
     }
 }
 
