@@ -4,13 +4,13 @@
 //!
 //! `cargo bench --bench generation`
 
+use rdg::base::stop::Stop;
+use rdg::board::enumerate::Enumeration;
 use rdg::board::{Board, perft};
 use rdg::config;
 use rdg::dataset::positions::PositionSet;
-use rdg::generate::enumerate::Enumeration;
 use rdg::generate::{ExistingOutput, Request, run};
 use rdg::progress::Progress;
-use rdg::stop::Stop;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

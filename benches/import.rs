@@ -5,12 +5,12 @@
 //! written), and one that repeats a hundred games, as the duplicates of a real archive do.
 
 use rayon::prelude::*;
+use rdg::base::stop::Stop;
 use rdg::board::{Game, Squares};
 use rdg::config::SplitRatios;
 use rdg::import::{Duplicates, ImportOptions, ScoreRule, SplitBy, Unfinished, run};
 use rdg::progress::Progress;
 use rdg::records::{FORMATS, Format, GameRecord, RawGames, Replay, WrittenGame, format_by_name};
-use rdg::stop::Stop;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

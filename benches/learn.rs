@@ -6,13 +6,13 @@
 //!
 //! `cargo bench --bench learn [-- EPOCHS]`
 
+use rdg::base::stop::Stop;
 use rdg::learn::search::Search;
 use rdg::learn::self_play::{game_stream, play_game};
 use rdg::learn::settings::Settings;
 use rdg::learn::td::{Discs, learn_game};
 use rdg::learn::trainer::Trainer;
 use rdg::learn::weights::Weights;
-use rdg::stop::Stop;
 use std::time::{Duration, Instant};
 
 /// What the program that the method is taken from needs for a game, in milliseconds.

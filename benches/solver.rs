@@ -3,13 +3,13 @@
 //! `-- FIRST LAST THREADS` solves each position with one thread and with THREADS in turn and gives
 //! the ratio of the times on the clock.
 
-use rdg::bench::positions::ffo;
+use rdg::arena::positions::ffo;
+use rdg::base::stop::Stop;
 use rdg::board::{Color, Game, Squares};
 use rdg::engine::Engine;
 use rdg::engine::builtin::{
     Builtin, Evaluation, Reach, ScoreRule, Setting, Table, Threads, best_line,
 };
-use rdg::stop::Stop;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Instant;
 

@@ -1,33 +1,37 @@
 //! Makes training data for Reversi (Othello) evaluation functions.
 //!
-//! Who may know whom, from the bottom up: [`board`] knows nobody; [`config`], [`engine`],
-//! [`dataset`] and [`records`] know `board`; [`generate`] knows them all and the event types of
-//! [`progress`]; `cli` and `commands` sit on top. No arrow runs back up.
+//! The rooms, from the bottom up; a room knows only those of lower floors, and no arrow runs back.
+//!
+//! | floor | room | what it is |
+//! |---|---|---|
+//! | 0 | [`base`] | stop, signals, random streams, numbers and tables as text, locks, clock, the machine |
+//! | 1 | [`board`] | the rules; every position of a phase |
+//! | 2 | [`config`] | the two files, as validated types |
+//! | 2 | [`records`] | formats of game records; positions as text |
+//! | 3 | [`engine`] | the trait, the embedded engine, engines as child processes |
+//! | 3 | [`dataset`] | the files on disk |
+//! | 4 | [`progress`] | events, and who shows them: dashboard, lines, JSON, log |
+//! | 5 | [`generate`] | the main job, and its plan |
+//! | 5 | [`import`] | games that others played become a dataset |
+//! | 5 | [`learn`] | evaluation by self-play |
+//! | 5 | [`look`] | reads datasets: verify, inspect, overlap |
+//! | 5 | [`arena`] | people and engines at a board: play, analyze, match, serve |
+//! | 5 | [`machine`] | this computer and its engines: doctor, set-up, measurements |
+//! | 6 | `cli` | what can be typed |
+//! | 7 | [`commands`] | one file a command: arguments, options, run, report |
 
-pub mod analyze;
-pub mod bench;
+pub mod arena;
+pub mod base;
 pub mod board;
 pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod dataset;
-pub mod doctor;
 pub mod engine;
 pub mod generate;
 pub mod import;
-pub mod inspect;
 pub mod learn;
-pub mod logging;
-pub mod matches;
-pub mod overlap;
-pub mod plan_report;
-pub mod play;
+pub mod look;
+pub mod machine;
 pub mod progress;
 pub mod records;
-pub mod serve;
-pub mod setup;
-pub mod signals;
-pub mod stop;
-mod table;
-pub mod verify;
-pub mod version;

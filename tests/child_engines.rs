@@ -6,10 +6,10 @@ mod common;
 use common::dataset::{Config, bytes_of_phases, json};
 use common::engines::{finish, spec_with_args};
 use common::{Env, code};
+use rdg::base::stop::Stop;
 use rdg::board::{Game, Move};
 use rdg::config::{EngineKind, EngineSpec};
 use rdg::engine::{self, Engine};
-use rdg::stop::Stop;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! The solver against values from outside: other solvers' results, exhaustive search, symmetry.
 
 use proptest::prelude::*;
-use rdg::bench::positions::{KnownPosition, ffo};
+use rdg::arena::positions::{KnownPosition, ffo};
+use rdg::base::stop::Stop;
 use rdg::board::{Board, Color, Game, Move, Squares, Symmetry};
 use rdg::engine::builtin::{
     Evaluation, Found, Reach, ScoreRule, Setting, Table, Threads, best_line, score_moves,
 };
-use rdg::stop::Stop;
 
 fn solve(board: Board, rule: ScoreRule, table_bits: u32) -> Found {
     solve_with(Threads::one(), board, rule, table_bits)

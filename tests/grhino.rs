@@ -3,10 +3,10 @@
 mod common;
 
 use common::engines::{finish, legal_squares, opening, spec_with_args};
+use rdg::base::stop::Stop;
 use rdg::board::{Board, Color, Game, Move, Square, parse_position};
 use rdg::config::{EngineKind, EngineSpec};
 use rdg::engine::{self, Engine, EngineError};
-use rdg::stop::Stop;
 use std::path::Path;
 
 const PROGRAM: &str = "/usr/games/gtp-rhino";

@@ -1,6 +1,6 @@
 //! The log as a whole: many threads, rotation, the guard's last write.
 
-use rdg::logging::{self, LogOptions};
+use rdg::progress::logging::{self, LogOptions};
 use std::collections::BTreeSet;
 use std::fs;
 

@@ -7,10 +7,10 @@
 mod common;
 
 use common::engines::{legal_squares, opening};
+use rdg::base::stop::Stop;
 use rdg::board::{Board, Color, Game, Move, Square, Squares, Symmetry, parse_position};
 use rdg::engine::builtin::{Breakdown, Builtin, SQUARE_WEIGHTS, TermWeights, Terms};
 use rdg::engine::{Engine, MoveScore};
-use rdg::stop::Stop;
 use std::collections::BTreeSet;
 
 /// +1: Black, −1: White, 0: empty; a1, b1 … h8.

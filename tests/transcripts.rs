@@ -5,10 +5,10 @@ mod common;
 
 use common::Env;
 use common::engines::{finish, spec};
+use rdg::base::stop::Stop;
 use rdg::board::{Game, Move, parse_position};
 use rdg::config::{EngineKind, EngineSpec, OptionValue};
 use rdg::engine::{self, Engine, EngineError};
-use rdg::stop::Stop;
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

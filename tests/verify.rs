@@ -9,7 +9,7 @@ use rdg::board::Board;
 use rdg::dataset::layout::PhaseDir;
 use rdg::dataset::record::Record;
 use rdg::dataset::split::{Split, split_of};
-use rdg::verify::{Options, verify};
+use rdg::look::verify::{Options, verify};
 use sample::{PHASES, RATIOS, kinds, lines, read, rewrite, sound, split_file, write_dataset};
 use serde_json::Value;
 use std::fs;
@@ -298,13 +298,13 @@ fn junk_is_reported_quickly_and_in_bounds() {
 
 mod all_positions {
     use super::*;
+    use rdg::base::stop::Stop;
+    use rdg::board::enumerate::Enumeration;
     use rdg::dataset::counters::{Counters, EnumerationCounters};
     use rdg::dataset::json::write_json;
     use rdg::dataset::metadata::{DataMode, Generation, Metadata};
     use rdg::dataset::stats::{PhaseStats, SplitCounts, StatsFacts};
     use rdg::dataset::writer::PhaseWriter;
-    use rdg::generate::enumerate::Enumeration;
-    use rdg::stop::Stop;
 
     /// Every position of phase 5, without those that `leave_out` names by number.
     fn write(out: &Path, leave_out: &[u64]) {

@@ -6,7 +6,7 @@ mod sample;
 
 use common::by_hand::{after_f5, file, hopeless};
 use common::{Env, code, stderr, stdout};
-use rdg::verify::{Options, verify};
+use rdg::look::verify::{Options, verify};
 use sample::{kinds, sound};
 use serde_json::{Value, json};
 use std::fs;

@@ -7,7 +7,7 @@ mod sample;
 use rdg::board::Board;
 use rdg::dataset::record::Record;
 use rdg::dataset::split::Split;
-use rdg::verify::{Options, verify};
+use rdg::look::verify::{Options, verify};
 use sample::{kinds, lines, plant, read, rewrite, sound, split_file};
 use serde_json::Value;
 use std::fs;

@@ -2,9 +2,9 @@
 
 use crate::games::{first_square, openings};
 use crate::null_engine::Manner;
+use rdg::base::stop::Stop;
 use rdg::config::{EngineEntry, EngineKind, EngineSpec};
 use rdg::engine::{Engine, affinity, launch};
-use rdg::stop::Stop;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Barrier;

@@ -5,6 +5,7 @@
 
 mod bitboard;
 pub mod cpu;
+pub mod enumerate;
 mod flips;
 mod game;
 mod known_counts;

@@ -31,7 +31,7 @@ pub use progress::ProgressArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use verify::VerifyArgs;
 
-use crate::version;
+use crate::base::version;
 use clap::{Parser, Subcommand};
 
 /// The whole command line: `rdg [OPTIONS]` generates, `rdg <COMMAND>` does something else.

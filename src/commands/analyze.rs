@@ -4,8 +4,9 @@ use super::display::stdout_look;
 use super::engines::{EngineName, Registry};
 use super::watch_signals;
 use super::{EXIT_USAGE, stdout};
-use crate::analyze::report::report;
-use crate::analyze::{Analysis, Subject, json};
+use crate::arena::analyze::report::report;
+use crate::arena::analyze::{Analysis, Subject, json};
+use crate::base::stop::Stop;
 use crate::board::Board;
 use crate::cli::AnalyzeArgs;
 use crate::config::{EngineKind, EngineSpec};
@@ -13,7 +14,6 @@ use crate::engine::builtin::{
     Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, Threads, score_moves,
 };
 use crate::engine::{EngineError, MoveScore, launch};
-use crate::stop::Stop;
 use std::io::Write;
 use std::process::ExitCode;
 

@@ -1,11 +1,11 @@
 //! `rdg bench`: the measurements as a table or as JSON; a wrong result is a failure.
 
 use super::watch_signals;
-use crate::bench::report::{Row, table_head, table_line, to_json};
-use crate::bench::{self, BenchOptions};
+use crate::base::stop::Stop;
 use crate::cli::BenchArgs;
 use crate::engine::builtin::Threads;
-use crate::stop::Stop;
+use crate::machine::bench::report::{Row, table_head, table_line, to_json};
+use crate::machine::bench::{self, BenchOptions};
 use std::io::Write;
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! From what was typed and where stderr leads to, how a run is shown and logged.
 
-use crate::analyze::picture::{Look, WIDTH};
+use crate::arena::analyze::picture::{Look, WIDTH};
 use crate::cli::ProgressArgs;
 use crate::config::LogConfig;
-use crate::logging::{self, LogError, LogGuard, LogOptions};
+use crate::progress::logging::{self, LogError, LogGuard, LogOptions};
 use crate::progress::{DisplayOptions, Style};
 use std::env;
 use std::ffi::OsString;

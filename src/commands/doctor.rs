@@ -4,12 +4,14 @@ use super::display::{stdout_color, stdout_symbols, stdout_width};
 use super::engines::{EngineName, Registry};
 use super::watch_signals;
 use super::{EXIT_USAGE, stdout};
+use crate::base::machine::Machine;
+use crate::base::stop::Stop;
 use crate::cli::DoctorArgs;
 use crate::config::{self, DatasetConfig, EngineSpec};
-use crate::doctor::{self, Check, Checkup, Circumstances, CpuFeatures, Look, Patient, Role};
 use crate::engine::launch::check_spec;
-use crate::plan_report::Machine;
-use crate::stop::Stop;
+use crate::machine::doctor::{
+    self, Check, Checkup, Circumstances, CpuFeatures, Look, Patient, Role,
+};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! `rdg engine`: serves the embedded engine.
 
 use super::EXIT_USAGE;
+use crate::arena::serve::{Protocol, ServeError, Settings, serve};
 use crate::cli::{EngineArgs, ProtocolArg};
-use crate::serve::{Protocol, ServeError, Settings, serve};
 use std::process::ExitCode;
 
 /// Serves until end of input. A faulty setting is a usage error.

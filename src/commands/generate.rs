@@ -1,14 +1,14 @@
 //! `rdg [OPTIONS]`: generation.
 
 use super::{EXIT_USAGE, display_options, resume_command, start_log};
+use crate::base::signals::Signals;
+use crate::base::stop::Stop;
 use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::launch::check_spec;
 use crate::generate::{self, ExistingOutput, GenerateError, Request};
+use crate::machine::setup::{self, SetupError, SetupOptions};
 use crate::progress::{Display, Event, RunInfo, Style, print_fatal};
-use crate::setup::{self, SetupError, SetupOptions};
-use crate::signals::Signals;
-use crate::stop::Stop;
 use std::process::ExitCode;
 
 /// Loads both configurations, makes sure of the engines, and generates the dataset.

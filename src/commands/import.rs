@@ -1,12 +1,12 @@
 //! `rdg import`: games that others played become a dataset.
 
 use super::display_options;
+use crate::base::signals::Signals;
+use crate::base::stop::Stop;
 use crate::cli::ImportArgs;
 use crate::import::{self, ImportError, ImportOptions, ImportReport};
-use crate::logging::{self, LogOptions};
+use crate::progress::logging::{self, LogOptions};
 use crate::progress::{Display, Event, RunInfo, RunReport, Style, print_fatal};
-use crate::signals::Signals;
-use crate::stop::Stop;
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;

@@ -5,7 +5,7 @@ use super::meter::Meter;
 use super::{EXIT_USAGE, stdout};
 use crate::cli::InspectArgs;
 use crate::dataset::damage::Damage;
-use crate::inspect::{Canvas, Wanted, inspect, object, write_text};
+use crate::look::inspect::{Canvas, Wanted, inspect, object, write_text};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::process::ExitCode;

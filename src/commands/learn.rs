@@ -1,12 +1,12 @@
 //! `rdg learn`: square weights by self-play.
 
 use super::{EXIT_USAGE, display_options, resume_command, start_log, stdout};
+use crate::base::signals::Signals;
+use crate::base::stop::Stop;
 use crate::cli::LearnArgs;
 use crate::learn::run::{Existing, Request, prepare, run as learn, run_report};
 use crate::learn::{LearnError, summary::summary};
 use crate::progress::{Display, Event, RunInfo, Style, print_fatal};
-use crate::signals::Signals;
-use crate::stop::Stop;
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;

@@ -3,12 +3,12 @@
 use super::engines::Registry;
 use super::players::{Player, player};
 use super::{EXIT_USAGE, display_options, start_log, stdout};
+use crate::arena::matches::{MatchSettings, Outcome, Statistics, describe, play};
+use crate::base::signals::Signals;
+use crate::base::stop::Stop;
 use crate::cli::MatchArgs;
 use crate::engine::EngineError;
-use crate::matches::{MatchSettings, Outcome, Statistics, describe, play};
 use crate::progress::{Display, Event, RunInfo, RunReport, Steps, print_fatal};
-use crate::signals::Signals;
-use crate::stop::Stop;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;

@@ -27,9 +27,9 @@ pub use display::{display_options, start_log};
 pub use usage::parse;
 use words::resume_command;
 
+use crate::base::signals::Signals;
+use crate::base::stop::Stop;
 use crate::cli::{Cli, Command};
-use crate::signals::Signals;
-use crate::stop::Stop;
 use std::process::ExitCode;
 
 /// Exit code of a usage or configuration error.

@@ -3,7 +3,7 @@
 use super::meter::Meter;
 use super::stdout;
 use crate::cli::OverlapArgs;
-use crate::overlap::{object, overlap, write_text};
+use crate::look::overlap::{object, overlap, write_text};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

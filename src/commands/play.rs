@@ -5,16 +5,16 @@ use super::display::{stdout_columns, stdout_look};
 use super::engines::{EngineName, Registry};
 use super::players::{Player, player};
 use super::watch_signals;
-use crate::analyze::Subject;
+use crate::arena::analyze::Subject;
+use crate::arena::play::{
+    End, EnginePlayer, PlayError, SaveFile, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
+};
+use crate::base::stop::Stop;
 use crate::board::Game;
 use crate::cli::{ColorArg, PlayArgs};
 use crate::config::{EngineKind, EngineSpec};
 use crate::engine::builtin::Evaluation;
 use crate::engine::{Engine, EngineError, launch};
-use crate::play::{
-    End, EnginePlayer, PlayError, SaveFile, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
-};
-use crate::stop::Stop;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;

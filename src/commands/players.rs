@@ -1,6 +1,7 @@
 //! Players as people name them on the command line: engines of app.toml and weight files.
 
 use super::engines::{EngineName, Registry};
+use crate::base::stop::Stop;
 use crate::config::EngineSpec;
 use crate::engine::builtin::{read_weight_file, whole_weights};
 use crate::engine::launch::check_spec;
@@ -8,7 +9,6 @@ use crate::engine::{Engine, EngineError, launch};
 use crate::learn::player::WeightPlayer;
 use crate::learn::settings::MAX_DEPTH;
 use crate::learn::weights::IntegerWeights;
-use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 
 /// Somebody who can be started any number of times.

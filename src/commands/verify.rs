@@ -3,7 +3,7 @@
 use super::meter::Meter;
 use super::stdout::print;
 use crate::cli::VerifyArgs;
-use crate::verify::{Options, verify_watched};
+use crate::look::verify::{Options, verify_watched};
 use std::process::ExitCode;
 
 /// Verifies and reports; success means that nothing is wrong.

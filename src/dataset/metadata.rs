@@ -170,7 +170,7 @@ impl Metadata {
             window: None,
             import: None,
             output_files: OutputFiles::default(),
-            generated_at: super::clock::now(),
+            generated_at: crate::base::clock::now(),
         }
     }
 

@@ -8,7 +8,6 @@
 //! ```
 
 pub mod blocks;
-pub mod clock;
 pub mod counters;
 pub mod damage;
 mod error;

@@ -92,7 +92,7 @@ impl WindowStats {
         WindowStats {
             schema: WINDOW_STATS_SCHEMA.to_owned(),
             size,
-            generated_at: super::clock::now(),
+            generated_at: crate::base::clock::now(),
             total_trajectories: sum(|w| w.trajectories),
             total_failed_trajectories: sum(|w| w.failed_trajectories),
             total_extracted_samples: sum(|w| w.extracted_samples),

@@ -1,7 +1,7 @@
 //! A campaign: the games that fill one phase, or the phases of one window.
 
-use super::enumerate::Enumeration;
-use super::rng::StreamKey;
+use crate::base::rng::StreamKey;
+use crate::board::enumerate::Enumeration;
 use crate::config::{DatasetConfig, Mode};
 use std::sync::Arc;
 

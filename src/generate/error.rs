@@ -1,8 +1,8 @@
 //! Why a run did not reach its end.
 
+use crate::board::enumerate::EnumerateError;
 use crate::dataset::DatasetError;
 use crate::engine::EngineError;
-use crate::generate::enumerate::EnumerateError;
 use std::fmt;
 use std::path::PathBuf;
 

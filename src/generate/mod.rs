@@ -7,15 +7,14 @@
 mod campaign;
 mod collector;
 mod dispenser;
-pub mod enumerate;
 mod error;
 mod open;
 mod phase;
+pub mod plan;
 mod play;
 mod playout;
 pub mod repetition;
 mod report;
-pub mod rng;
 mod run;
 mod self_play;
 pub mod settings;

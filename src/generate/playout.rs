@@ -1,6 +1,6 @@
 //! Opening moves: from the start position to a given number of discs.
 
-use super::rng::GameRng;
+use crate::base::rng::GameRng;
 use crate::board::{Game, Squares};
 use crate::engine::{Engine, EngineError};
 
@@ -67,7 +67,7 @@ impl Playout<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rng::StreamKey;
+    use super::crate::base::rng::StreamKey;
     use super::*;
     use crate::board::Move;
 

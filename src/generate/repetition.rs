@@ -8,10 +8,10 @@
 
 use super::campaign::group_phases;
 use super::phase::PhaseTask;
+use crate::base::text::{count, phases as shown};
 use crate::board::distinct_positions;
 use crate::config::{DatasetConfig, Mode, RunEngines};
 use crate::engine::launch::is_reproducible;
-use crate::progress::text::{count, phases as shown};
 
 /// Choices at a ply of which the number of positions is not known, up to symmetry and counting
 /// positions that are reached in several ways once.

@@ -3,9 +3,10 @@
 use super::phase::PhaseTask;
 use super::run::RunFacts;
 use super::settings::IdentifiedEngine;
+use crate::base::clock;
+use crate::base::version;
 use crate::config::{Mode, format_duration};
 use crate::dataset::DatasetError;
-use crate::dataset::clock;
 use crate::dataset::counters::Counters;
 use crate::dataset::json::{read_json, write_json};
 use crate::dataset::layout::{PhaseDir, summary_path, window_stats_path};
@@ -16,7 +17,6 @@ use crate::dataset::metadata::{
 use crate::dataset::stats::{PhaseStats, StatsFacts};
 use crate::dataset::summary::Summary;
 use crate::dataset::window_stats::{WindowEntry, WindowStats};
-use crate::version;
 
 /// Writes metadata.json and stats.json of a phase that has all its samples.
 pub fn write_phase(facts: &RunFacts, task: &PhaseTask) -> Result<(), DatasetError> {

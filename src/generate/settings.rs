@@ -3,7 +3,7 @@
 //! Nothing else is in it: another number of workers, another timeout, more samples, phases that
 //! leave this one's games alone or a moved checkout change no byte of the phase.
 
-use super::rng::STREAM_DEFINITION;
+use crate::base::rng::STREAM_DEFINITION;
 use crate::config::{DatasetConfig, EngineKind, EngineSpec, OptionValue};
 use crate::dataset::split::SPLIT_METHOD;
 use crate::engine::EngineIdentity;

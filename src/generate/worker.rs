@@ -4,11 +4,11 @@ use super::campaign::Campaign;
 use super::dispenser::{Dispenser, Ticket};
 use super::play::{GameResult, Players, Sample, play_game};
 use super::playout::PlayoutTally;
+use crate::base::stop::Stop;
 use crate::board::{Game, Square};
 use crate::config::{EngineKind, EngineSpec};
 use crate::dataset::split::Thresholds;
 use crate::engine::{Engine, EngineError, FailureKind, MoveScore};
-use crate::stop::Stop;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 

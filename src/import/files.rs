@@ -3,6 +3,7 @@
 use super::merge::MergedPhase;
 use super::options::{ImportOptions, ScoreRule, SplitBy};
 use super::tally::Tally;
+use crate::base::version;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::Counters;
 use crate::dataset::import::{ImportCounts, ImportSettings, ImportedFile, SPLIT_BY_GAME};
@@ -11,7 +12,6 @@ use crate::dataset::layout::PhaseDir;
 use crate::dataset::metadata::{DataMode, Generation, Generator, Metadata, WINNER_TAKES_EMPTIES};
 use crate::dataset::stats::{PhaseStats, SplitCounts, StatsFacts};
 use crate::dataset::summary::Summary;
-use crate::version;
 
 /// What was read.
 pub struct Sources {

@@ -10,6 +10,7 @@ use super::options::{Duplicates, ImportOptions};
 use super::parts::{Distinct, PartWriter, in_order};
 use super::spool::Spool;
 use super::table::{Entry, Table};
+use crate::base::stop::Stop;
 use crate::board::Board;
 use crate::dataset::counters::ValueHistogram;
 use crate::dataset::layout::PhaseDir;
@@ -17,7 +18,6 @@ use crate::dataset::record::Record;
 use crate::dataset::rules::MAX_VALUE;
 use crate::dataset::split::{Thresholds, split_hash};
 use crate::dataset::writer::PhaseWriter;
-use crate::stop::Stop;
 
 /// Memory for all tables together.
 const MEMORY: u64 = 768 << 20;

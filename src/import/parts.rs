@@ -2,9 +2,9 @@
 //! into one order.
 
 use super::ImportError;
+use crate::base::stop::Stop;
 use crate::dataset::record::{RECORD_SIZE, Record};
 use crate::dataset::split::Split;
-use crate::stop::Stop;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;

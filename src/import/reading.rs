@@ -3,9 +3,9 @@
 
 use super::ImportError;
 use super::inputs::{Input, Opened};
+use crate::base::stop::Stop;
 use crate::dataset::import::ImportedFile;
 use crate::records::{Fault, Format, NotGames, RawGames};
-use crate::stop::Stop;
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 use std::ops::Range;

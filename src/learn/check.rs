@@ -4,9 +4,9 @@ use super::error::LearnError;
 use super::player::WeightPlayer;
 use super::settings::Settings;
 use super::weights::Weights;
+use crate::arena::matches::{MatchSettings, Statistics, play};
+use crate::base::stop::Stop;
 use crate::engine::Engine;
-use crate::matches::{MatchSettings, Statistics, play};
-use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 
 /// One match for the learning curve, seen from the learned weights.

@@ -1,7 +1,7 @@
 //! What can go wrong while learning, in one sentence each.
 
+use crate::arena::matches::MatchError;
 use crate::dataset::DatasetError;
-use crate::matches::MatchError;
 use std::path::PathBuf;
 
 /// Why learning ended without a result.

@@ -6,11 +6,11 @@ use super::files::Folder;
 use super::settings::Settings;
 use super::trainer::Trainer;
 use super::weights::Weights;
+use crate::arena::matches::Statistics;
+use crate::base::stop::Stop;
 use crate::dataset::lock::OutputLock;
 use crate::engine::builtin::read_weight_file;
-use crate::matches::Statistics;
 use crate::progress::{CheckReport, Event, Progress, RunReport, Steps};
-use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

@@ -3,9 +3,9 @@
 
 use super::search::Search;
 use super::td::Discs;
+use crate::base::rng::{GameRng, StreamKey};
+use crate::base::stop::Stop;
 use crate::board::{Board, Color, Square, Squares};
-use crate::generate::rng::{GameRng, StreamKey};
-use crate::stop::Stop;
 
 /// Plays a game. The answer holds the positions between which the players chose moves: the one
 /// after `random_plies` random moves, then one after each move, to the end. Opening moves are

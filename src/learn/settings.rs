@@ -1,7 +1,7 @@
 //! What a run of learning is made with: everything that decides its weights.
 
 use super::error::LearnError;
-use crate::matches::MAX_RANDOM_PLIES;
+use crate::arena::matches::MAX_RANDOM_PLIES;
 use serde::{Deserialize, Serialize};
 
 /// The settings of a run. Together with the initial weights they decide every byte of its output.

@@ -2,7 +2,7 @@
 
 use super::check::Check;
 use super::run::Learned;
-use crate::matches::{Statistics, describe};
+use crate::arena::matches::{Statistics, describe};
 use std::fmt::Write;
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use super::self_play::{game_stream, play_game};
 use super::settings::Settings;
 use super::td::{Discs, learn_game};
 use super::weights::{LARGEST_WEIGHT, Weights};
-use crate::stop::Stop;
+use crate::base::stop::Stop;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};

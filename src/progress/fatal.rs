@@ -1,7 +1,8 @@
 //! The one way in which an error that ends the program is told.
 
 use super::display::Style;
-use super::{json, stderr, text};
+use super::{json, stderr};
+use crate::base::text;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a fatal error has been told already.

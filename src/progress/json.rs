@@ -107,7 +107,7 @@ fn start(info: &RunInfo) -> Value {
         "seed": info.seed,
         "workers": info.workers,
         "engine": absent_if_empty(&info.engine),
-        "version": crate::version::GENERATOR_VERSION,
+        "version": crate::base::version::GENERATOR_VERSION,
         "pid": std::process::id(),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::event::{Event, RunReport, Snapshot};
 use super::numbers::Numbers;
-use super::text;
+use crate::base::text;
 use jiff::ZonedDateTime;
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 
 use super::event::{Event, RunReport, Snapshot};
 use super::numbers::Numbers;
-use super::text;
+use crate::base::text;
 
 /// One event.
 pub(super) fn event(event: &Event) {
@@ -18,7 +18,7 @@ pub(super) fn event(event: &Event) {
     };
     match event {
         Event::Start(info) => tracing::info!(
-            version = crate::version::GENERATOR_VERSION,
+            version = crate::base::version::GENERATOR_VERSION,
             pid = std::process::id(),
             command = info.command,
             mode = info.mode,

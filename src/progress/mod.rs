@@ -11,11 +11,11 @@ mod fatal;
 mod json;
 mod lines;
 mod log;
+pub mod logging;
 mod numbers;
 mod panics;
 mod renderer;
 mod stderr;
-pub(crate) mod text;
 
 pub use display::{Display, DisplayOptions, Style};
 pub use estimate::{Estimate, Estimator, expected_games};

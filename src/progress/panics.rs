@@ -3,7 +3,7 @@
 
 use super::display::Message;
 use super::event::{Event, Snapshot};
-use super::text;
+use crate::base::text;
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};
 use std::sync::mpsc::Sender;

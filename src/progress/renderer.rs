@@ -6,7 +6,7 @@ use super::estimate::Estimator;
 use super::event::{Event, Progress, RunInfo, Snapshot};
 use super::numbers::Numbers;
 use super::{json, lines, log, stderr};
-use crate::logging;
+use crate::progress::logging;
 use jiff::ZonedDateTime;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};

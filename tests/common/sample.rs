@@ -18,7 +18,7 @@ use rdg::dataset::stats::{PhaseStats, SplitCounts, StatsFacts};
 use rdg::dataset::summary::Summary;
 use rdg::dataset::window_stats::{WindowEntry, WindowStats};
 use rdg::dataset::writer::PhaseWriter;
-use rdg::verify::{Options, verify};
+use rdg::look::verify::{Options, verify};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ pub fn write_dataset(out: &Path, phases: &[u8], samples: usize, seed: u64) {
     let by_phase: Vec<(u8, &Counters)> = all_counters.iter().map(|(p, c)| (*p, c)).collect();
     let window = WindowEntry::from_phases(phases[0], &by_phase, 1.0);
     write_json(&window_stats_path(out), &WindowStats::new(60, vec![window])).unwrap();
-    let now = rdg::dataset::clock::now();
+    let now = rdg::base::clock::now();
     let summary = Summary::new(
         DataMode::Normal,
         Generation::Window,
@@ -116,7 +116,7 @@ fn files(
     records: SplitCounts,
     counters: &Counters,
 ) -> (PhaseStats, RunState) {
-    let now = rdg::dataset::clock::now();
+    let now = rdg::base::clock::now();
     let facts = StatsFacts {
         mode: DataMode::Normal,
         generation: Generation::Window,

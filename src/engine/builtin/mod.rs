@@ -31,8 +31,8 @@ pub use weights::{CENTIDISC, Evaluation, MAX_CENTIDISCS, SquareSums};
 pub use worker::{ScoreRule, Stopped};
 
 use super::{Engine, EngineError, MoveScore};
+use crate::base::stop::Stop;
 use crate::board::{Board, Game, Move, Square};
-use crate::stop::Stop;
 use std::path::Path;
 
 /// Counts the changes that alter a move at any level: part of what decides a dataset's bytes, so

@@ -1,8 +1,8 @@
 //! Processes that behave badly at the level of bytes and signals. `/bin/sh` plays them.
 
 use super::{CommandLine, Deadline, Process, Task};
+use crate::base::stop::Stop;
 use crate::engine::EngineError;
-use crate::stop::Stop;
 use rustix::process::{Pid, test_kill_process};
 use std::time::{Duration, Instant};
 

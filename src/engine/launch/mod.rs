@@ -16,8 +16,8 @@ use super::egaroucid::{Console, Settings as ConsoleSettings};
 use super::gtp::{self, Gtp};
 use super::nboard::{self, Nboard};
 use super::{Engine, EngineError};
+use crate::base::stop::Stop;
 use crate::config::{EngineKind, EngineSpec, OptionValue};
-use crate::stop::Stop;
 use egaroucid::Face;
 use program::Program;
 

@@ -2,9 +2,9 @@
 
 use super::pen::{Content, Look, Pen, Row, WIDEST};
 use super::warnings::Warnings;
+use crate::base::text::{self, count, rate};
 use crate::progress::event::{PhaseProgress, RunInfo, Snapshot};
 use crate::progress::numbers::Numbers;
-use crate::progress::text::{self, count, rate};
 use jiff::ZonedDateTime;
 
 /// How the run stands.

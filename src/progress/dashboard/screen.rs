@@ -5,8 +5,8 @@
 //! untouched when the run ends or is stopped (Ctrl+Z). The closing summary is printed on the first
 //! screen, to stay. The cursor rests below the frame: should rdg be killed, the shell goes on there.
 
+use crate::base::signals;
 use crate::progress::stderr;
-use crate::signals;
 use rustix::stdio::stderr as terminal;
 
 /// Columns and rows of a terminal that does not tell.

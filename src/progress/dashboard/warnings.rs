@@ -1,6 +1,6 @@
 //! The warnings of a run: how many, and the latest.
 
-use crate::progress::text;
+use crate::base::text;
 use std::collections::VecDeque;
 
 /// Warnings repeated below the closing summary.

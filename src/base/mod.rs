@@ -1,0 +1,12 @@
+//! What every room may use: how a run is told to stop, random streams, text for people, locks.
+//!
+//! Knows no other room.
+
+pub mod clock;
+pub mod machine;
+pub mod rng;
+pub mod signals;
+pub mod stop;
+pub(crate) mod text;
+pub(crate) mod text_table;
+pub mod version;

@@ -1,0 +1,370 @@
+//! What a run would make and need, without making anything: the answer to `--dry-run`.
+//!
+//! [`build`] looks at the configuration, the output folder and the machine, and writes nothing,
+//! starts nothing. [`PlanReport`] is the result as plain figures; [`text`] and serde show it.
+
+mod existing;
+mod text;
+mod warnings;
+
+pub use existing::PhaseState;
+
+use crate::base::machine::Machine;
+use crate::board::distinct_positions;
+use crate::config::{EngineSpec, Mode};
+use crate::dataset::record::{RECORD_SIZE, file_size};
+use crate::engine::launch::memory_estimate;
+use crate::generate::{Request, group_phases, repetition};
+use crate::progress::expected_games;
+use existing::Found;
+use serde::Serialize;
+use std::io;
+
+/// Name of the form of the JSON.
+pub const PLAN_SCHEMA: &str = "rdg_plan_v1";
+
+/// How many more positions a phase has than the one before it, where nobody has counted them.
+const GROWTH: u64 = 7;
+/// Memory of the duplicates' set per record.
+const DEDUPE_BYTES: u64 = 24;
+/// Memory of rdg for each worker at most.
+const WORKER_BYTES: u64 = 2 << 20;
+/// Disk space of a phase beside its records: three JSON files, and what six files lose to blocks.
+const PHASE_OVERHEAD: u64 = 40 << 10;
+
+/// A run in figures. Bytes, records and games; what is an estimate says so.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PlanReport {
+    /// [`PLAN_SCHEMA`].
+    pub schema: &'static str,
+    /// `normal` or `all_positions`.
+    pub mode: &'static str,
+    /// `window` or `phase`: what the games of one campaign fill.
+    pub generation: &'static str,
+    /// Phases per window.
+    pub window_size: Option<u8>,
+    /// config.toml.
+    pub config_path: String,
+    /// Where it would go.
+    pub output_dir: String,
+    /// `None`: one would be drawn.
+    pub seed: Option<u64>,
+    /// Who plays.
+    pub engines: Vec<EnginePlan>,
+    /// Worker threads.
+    pub workers: usize,
+    /// CPUs that rdg may use.
+    pub cpus: usize,
+    /// Ascending.
+    pub phases: Vec<PhasePlan>,
+    /// In the order in which they would be worked on.
+    pub campaigns: Vec<CampaignPlan>,
+    /// Over all phases.
+    pub total: Total,
+    /// Disk space.
+    pub disk: Disk,
+    /// Memory.
+    pub memory: Memory,
+    /// What a user should know before starting.
+    pub warnings: Vec<String>,
+}
+
+/// An engine of the run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct EnginePlan {
+    /// `self_play` or `playout`.
+    pub role: &'static str,
+    /// Name in app.toml.
+    pub name: String,
+    /// `edax`, `builtin` …
+    pub kind: &'static str,
+    /// Playing strength.
+    pub level: u32,
+    /// Threads of one engine.
+    pub threads: u32,
+    /// Deadline of a move.
+    pub timeout_seconds: f64,
+    /// Processes that would run at a time; 0 for the embedded engine.
+    pub processes: usize,
+    /// Memory of one, where it is known.
+    pub memory_bytes: Option<u64>,
+}
+
+/// A phase of the run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PhasePlan {
+    /// Discs − 4.
+    pub phase: u8,
+    /// Phase at which its games leave the random playout.
+    pub anchor: u8,
+    /// Records wanted.
+    pub target_samples: u64,
+    /// Whether that number is an estimate.
+    pub is_estimate: bool,
+    /// What is there, and what would become of it.
+    pub state: PhaseState,
+    /// Records that are there and would be kept.
+    pub existing_samples: u64,
+    /// Records to be added.
+    pub new_samples: u64,
+    /// Size of its three `.rd` files in the end.
+    pub bytes: u64,
+    /// Games that this phase alone needs.
+    pub expected_games: u64,
+}
+
+/// Games that fill one phase or the phases of one window.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CampaignPlan {
+    /// Where its games leave the random playout.
+    pub anchor: u8,
+    /// Phases filled.
+    pub phases: Vec<u8>,
+    /// Games needed, at least about: duplicates are foreseen where positions are few.
+    pub expected_games: u64,
+    /// Games after which it would give up; absent in all_positions mode.
+    pub max_games: Option<u64>,
+}
+
+/// Sums over all phases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Total {
+    /// Records wanted.
+    pub target_samples: u64,
+    /// Of them, there already.
+    pub existing_samples: u64,
+    /// To be added.
+    pub new_samples: u64,
+    /// Size of all `.rd` files in the end.
+    pub bytes: u64,
+    /// Games needed, at least about.
+    pub expected_games: u64,
+}
+
+/// Disk space.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Disk {
+    /// Needed in addition to what is taken.
+    pub needed_bytes: u64,
+    /// Free for us where the output would go.
+    pub free_bytes: Option<u64>,
+}
+
+/// Memory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Memory {
+    /// To recognise duplicates, at most.
+    pub dedupe_bytes: u64,
+    /// rdg itself without that, at most.
+    pub rdg_bytes: u64,
+    /// All engine processes, as far as known.
+    pub engines_bytes: u64,
+    /// Whether an engine is not counted in because nobody has measured it.
+    pub engines_unknown: bool,
+    /// The sum.
+    pub needed_bytes: u64,
+    /// Available now.
+    pub available_bytes: Option<u64>,
+}
+
+/// Looks at everything that decides how a run would go.
+pub fn build(request: &Request) -> PlanReport {
+    build_on(request, &Machine::look(&request.config.output_dir))
+}
+
+/// The same for a given machine.
+pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
+    let config = &request.config;
+    let found = Found::look(request);
+    let groups = group_phases(config);
+    let mut phases = Vec::new();
+    for (anchor, group) in &groups {
+        phases.extend(
+            group
+                .iter()
+                .map(|&phase| plan_phase(request, &found, phase, *anchor)),
+        );
+    }
+    let campaigns: Vec<CampaignPlan> = groups
+        .into_iter()
+        .map(|(anchor, group)| CampaignPlan {
+            anchor,
+            expected_games: phases
+                .iter()
+                .filter(|plan| group.contains(&plan.phase))
+                .map(|plan| plan.expected_games)
+                .max()
+                .unwrap_or(0),
+            phases: group,
+            max_games: (config.mode == Mode::Normal).then(|| {
+                config
+                    .samples_per_phase
+                    .saturating_mul(config.playout.max_attempts_multiplier)
+            }),
+        })
+        .collect();
+    let sum = |field: fn(&PhasePlan) -> u64| {
+        phases
+            .iter()
+            .fold(0_u64, |sum, plan| sum.saturating_add(field(plan)))
+    };
+    let total = Total {
+        target_samples: sum(|plan| plan.target_samples),
+        existing_samples: sum(|plan| plan.existing_samples),
+        new_samples: sum(|plan| plan.new_samples),
+        bytes: sum(|plan| plan.bytes),
+        expected_games: campaigns.iter().fold(0, |sum: u64, campaign| {
+            sum.saturating_add(campaign.expected_games)
+        }),
+    };
+    let engines = plan_engines(request);
+    let memory = plan_memory(request, &phases, &campaigns, &engines, machine);
+    let busy = phases.iter().filter(|plan| plan.new_samples > 0).count() as u64;
+    let new_bytes = total.new_samples.saturating_mul(RECORD_SIZE as u64);
+    let mut report = PlanReport {
+        schema: PLAN_SCHEMA,
+        mode: config.mode.name(),
+        generation: match config.window {
+            Some(_) => "window",
+            None => "phase",
+        },
+        window_size: config.window.map(|window| window.size),
+        config_path: config.path.to_string_lossy().into_owned(),
+        output_dir: config.output_dir.to_string_lossy().into_owned(),
+        seed: found.seed(config),
+        engines,
+        workers: config.self_play.workers,
+        cpus: machine.cpus,
+        phases,
+        campaigns,
+        total,
+        disk: Disk {
+            needed_bytes: new_bytes.saturating_add(busy * PHASE_OVERHEAD),
+            free_bytes: machine.free_disk,
+        },
+        memory,
+        warnings: Vec::new(),
+    };
+    report.warnings = warnings::warnings(&report, request, &found);
+    report
+}
+
+fn plan_phase(request: &Request, found: &Found, phase: u8, anchor: u8) -> PhasePlan {
+    let config = &request.config;
+    let all_positions = config.mode == Mode::AllPositions;
+    let (target, is_estimate) = match all_positions {
+        true => positions(phase),
+        false => (config.samples_per_phase, false),
+    };
+    let (state, existing) = found.phase(phase);
+    let new = target.saturating_sub(existing);
+    let records = target.max(existing);
+    PhasePlan {
+        phase,
+        anchor,
+        target_samples: target,
+        is_estimate,
+        state,
+        existing_samples: existing,
+        new_samples: new,
+        // Three headers, however the records are split.
+        bytes: file_size(records).map_or(u64::MAX, |size| size.saturating_add(20)),
+        expected_games: match all_positions {
+            true => new,
+            false => {
+                let engines = &request.engines;
+                repetition::expected_games(config, engines, anchor, existing, target)
+                    .unwrap_or(0)
+                    .max(expected_games(phase, existing, target).ceil() as u64)
+            }
+        },
+    }
+}
+
+/// The number of positions of a phase, and whether it is an estimate.
+fn positions(phase: u8) -> (u64, bool) {
+    if let Some(number) = distinct_positions(phase) {
+        return (number, false);
+    }
+    let (last, number) = (0..phase)
+        .rev()
+        .find_map(|known| Some((known, distinct_positions(known)?)))
+        .unwrap_or((0, 1));
+    let growth = GROWTH.saturating_pow(u32::from(phase - last));
+    (number.saturating_mul(growth), true)
+}
+
+fn plan_engines(request: &Request) -> Vec<EnginePlan> {
+    let workers = request.config.self_play.workers;
+    let plan = |role, spec: &EngineSpec| EnginePlan {
+        role,
+        name: spec.entry.name.clone(),
+        kind: spec.entry.kind.name(),
+        level: spec.level,
+        threads: spec.threads,
+        timeout_seconds: spec.timeout.as_secs_f64(),
+        processes: match spec.entry.kind {
+            crate::config::EngineKind::Builtin => 0,
+            _ => workers,
+        },
+        memory_bytes: memory_estimate(spec),
+    };
+    let mut engines = vec![plan("self_play", &request.engines.self_play)];
+    let playout = request.engines.playout.as_ref();
+    engines.extend(playout.map(|spec| plan("playout", spec)));
+    engines
+}
+
+fn plan_memory(
+    request: &Request,
+    phases: &[PhasePlan],
+    campaigns: &[CampaignPlan],
+    engines: &[EnginePlan],
+    machine: &Machine,
+) -> Memory {
+    let workers = request.config.self_play.workers as u64;
+    let of_campaign = |campaign: &CampaignPlan| {
+        let sets = phases
+            .iter()
+            .filter(|plan| plan.anchor == campaign.anchor && plan.new_samples > 0);
+        sets.fold(0_u64, |sum, plan| {
+            let set = plan.target_samples.saturating_mul(DEDUPE_BYTES);
+            sum.saturating_add(set)
+        })
+    };
+    let sets: Vec<u64> = campaigns.iter().map(of_campaign).collect();
+    // While the last games of one campaign are under way the next one has begun.
+    let pairs = sets.windows(2).map(|pair| pair[0].saturating_add(pair[1]));
+    let dedupe = pairs.chain(sets.first().copied()).max().unwrap_or(0);
+    let engines_bytes = engines.iter().fold(0_u64, |sum, engine| {
+        let one = engine.memory_bytes.unwrap_or(0);
+        sum.saturating_add(one.saturating_mul(workers))
+    });
+    let rdg_bytes = workers.saturating_mul(WORKER_BYTES);
+    Memory {
+        dedupe_bytes: dedupe,
+        rdg_bytes,
+        engines_bytes,
+        engines_unknown: engines.iter().any(|engine| engine.memory_bytes.is_none()),
+        needed_bytes: dedupe
+            .saturating_add(engines_bytes)
+            .saturating_add(rdg_bytes),
+        available_bytes: machine.available_memory,
+    }
+}
+
+impl PlanReport {
+    /// Writes it for people.
+    pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
+        text::write(self, out)
+    }
+
+    /// Writes it for programs: one object on one line.
+    pub fn write_json(&self, out: &mut impl io::Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        out.write_all(b"\n")
+    }
+}
+
+#[cfg(test)]
+mod tests;
