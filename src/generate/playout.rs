@@ -67,8 +67,8 @@ impl Playout<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::crate::base::rng::StreamKey;
     use super::*;
+    use crate::base::rng::StreamKey;
     use crate::board::Move;
 
     fn random(phase: u8, number: u64) -> (bool, Game, PlayoutTally) {

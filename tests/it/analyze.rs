@@ -1,0 +1,180 @@
+//! `rdg analyze` as a user meets it.
+
+use crate::common::{Env, code, stderr, stdout};
+use serde_json::Value;
+
+/// Black to move with a1 to take, 14 empties. Read to the end of the game it is a draw, and every
+/// other move loses by six discs or more.
+const CORNER: &str = "-OX-O--- -XXXOO-X OOOOOOX- OOOXOO-X OOXOXOX- OOOXXXOO OO-XX-X- O-OXXXXX X";
+
+fn json(env: &Env, args: &[&str]) -> Value {
+    let run = env.run(&[&["analyze", "--json"], args].concat());
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    serde_json::from_str(&stdout(&run)).expect("stdout is JSON and nothing else")
+}
+
+#[test]
+fn the_four_first_moves_have_equal_scores() {
+    let env = Env::new();
+    for args in [
+        &["--level", "5"][..],
+        &["--depth", "4"],
+        &["--engine", "builtin:7"],
+    ] {
+        let found = json(&env, args);
+        let moves = found["moves"].as_array().unwrap();
+        assert_eq!(moves.len(), 4);
+        for mv in moves {
+            assert_eq!(mv["score"], moves[0]["score"], "{args:?}: {found}");
+            assert_eq!(mv["best"], true);
+        }
+        assert_eq!(found["discs"]["empty"], 60);
+        assert_eq!(found["terms"]["difference"]["total"], 0.0);
+    }
+}
+
+#[test]
+fn a_corner_to_take_comes_first() {
+    let env = Env::new();
+    for depth in ["1", "2", "4", "14"] {
+        let found = json(&env, &["--depth", depth, CORNER]);
+        assert_eq!(found["moves"][0]["move"], "a1", "depth {depth}: {found}");
+        let scores: Vec<f64> = found["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv["score"].as_f64().unwrap())
+            .collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+}
+
+/// Every move's score is its own value, not a bound: each equals the value of the position after
+/// it, asked for by itself.
+#[test]
+fn each_score_is_that_of_the_position_behind_it() {
+    let env = Env::new();
+    let found = json(&env, &["--depth", "4", "f5d6c3d3c4"]);
+    for mv in found["moves"].as_array().unwrap() {
+        let moves = format!("f5d6c3d3c4{}", mv["move"].as_str().unwrap());
+        let reply = json(&env, &["--depth", "3", &moves]);
+        let best = reply["moves"][0]["score"].as_f64().unwrap();
+        assert_eq!(mv["score"].as_f64().unwrap(), -best + 0.0, "{moves}");
+    }
+}
+
+#[test]
+fn scores_near_the_end_are_exact_and_marked_so() {
+    let env = Env::new();
+    // White's last disc goes with c5.
+    let found = json(&env, &["e6f4e3f6g5d6e7f5", "--depth", "3"]);
+    assert_eq!(found["moves"][0]["move"], "c5");
+    assert_eq!(found["moves"][0]["score"], 64.0);
+    let over = json(&env, &["e6f4e3f6g5d6e7f5c5"]);
+    assert_eq!(over["game_over"], true);
+    assert_eq!(over["moves"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn the_picture_is_readable_without_colours() {
+    let env = Env::new();
+    let run = env.run(&["analyze", CORNER, "--depth", "3"]);
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    let text = stdout(&run);
+    assert!(!text.contains('\x1b'));
+    let row = text.lines().nth(1).unwrap();
+    assert!(row.starts_with("1 [+"), "{text}");
+    for part in [
+        "Black (X) to move",
+        "Discs: Black",
+        "mobility %",
+        "stable discs",
+        "sum",
+        "depth 3",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn words_may_be_given_apart_and_options_anywhere() {
+    let env = Env::new();
+    let together = json(&env, &["--depth", "2", "f5d6c3"]);
+    assert_eq!(together, json(&env, &["f5", "d6", "c3", "--depth", "2"]));
+    let squares = together["position"].as_str().unwrap();
+    let as_position = json(&env, &[squares, "O", "--depth", "2"]);
+    assert_eq!(as_position["moves"], together["moves"]);
+}
+
+#[test]
+fn a_pass_is_said() {
+    let env = Env::new();
+    // White has no disc beyond Black's; Black could take b1 from c1.
+    let position = "XO------ -------- -------- -------- -------- -------- -------- -------- O";
+    let found = json(&env, &[position]);
+    assert_eq!(found["must_pass"], true);
+    let run = env.run(&["analyze", position]);
+    assert!(
+        stdout(&run).contains("White (O) has no move and must pass"),
+        "{}",
+        stdout(&run)
+    );
+}
+
+#[test]
+fn records_of_a_dataset_are_shown_by_number() {
+    let env = Env::new();
+    let mut bytes = b"RDGBBVAL1\n".to_vec();
+    // The start position with value 4.
+    bytes.extend(0x0000_0008_1000_0000u64.to_le_bytes());
+    bytes.extend(0x0000_0010_0800_0000u64.to_le_bytes());
+    bytes.extend(4i16.to_le_bytes());
+    env.write("a.rd", &bytes);
+    let found = json(&env, &["--file", "a.rd", "--record", "0", "--depth", "1"]);
+    assert_eq!(found["recorded_value"], 4);
+    assert_eq!(found["moves"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn learned_weights_value_positions() {
+    let env = Env::new();
+    // Only a1 counts, and counts against its owner.
+    env.write(
+        "w.txt",
+        "-9 0 0 0 0 0 0 0\n".to_owned() + &"0 0 0 0 0 0 0 0\n".repeat(7),
+    );
+    let found = json(&env, &[CORNER, "--weights", "w.txt", "--depth", "1"]);
+    let moves = found["moves"].as_array().unwrap();
+    assert_eq!(moves.last().unwrap()["move"], "a1");
+    assert_eq!(found["terms"]["weights"]["mobility"], 0.0);
+}
+
+#[test]
+fn faults_are_one_sentence_with_exit_code_2() {
+    let env = Env::new();
+    env.write("junk.rd", "junk");
+    env.write("bad.txt", "1 2 3");
+    let cases: [(&[&str], &[&str]); 9] = [
+        (&["f5a1"], &["illegal move a1 at move 2"]),
+        (&["hello"], &["`hello` is no position"]),
+        (&["----"], &["no position"]),
+        (&["--file", "junk.rd"], &["junk.rd", "RDGBBVAL1"]),
+        (&["--file", "none.rd"], &["none.rd", "cannot read"]),
+        (&["--engine", "edx"], &["app.toml", "--app-config"]),
+        (&["--engine", "a b"], &["`a b` is no engine"]),
+        (&["--engine", "builtin:61"], &["61"]),
+        (&["--record", "3"], &["--file"]),
+    ];
+    for (args, parts) in cases {
+        let run = env.run(&[&["analyze"], args].concat());
+        let message = stderr(&run);
+        assert_eq!(code(&run), 2, "{args:?}: {message}");
+        for part in parts {
+            assert!(message.contains(part), "{args:?}: {message}");
+        }
+        assert_eq!(stdout(&run), "");
+    }
+    let run = env.run(&["analyze", "--weights", "bad.txt"]);
+    assert!(stderr(&run).contains("bad.txt") && stderr(&run).contains("3 numbers"));
+    assert_ne!(code(&run), 0);
+}

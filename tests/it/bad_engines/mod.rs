@@ -1,0 +1,328 @@
+//! Whole runs with engines that misbehave in every way, over both protocols: the data is what a
+//! good engine would have given, or the run ends soon and says why; and no process is left.
+
+pub mod engine;
+pub mod harness;
+
+use crate::common::dataset::{Config, bytes_of_phases, json};
+use crate::common::{Env, code, stderr};
+use harness::{assert_no_process_is_left, bad_engine, executable, foreign_program, processes};
+use std::collections::BTreeMap;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+const KINDS: [&str; 2] = ["nboard", "gtp"];
+
+/// This test program, run by the program under test, is the engine.
+#[test]
+fn act_as_engine() {
+    harness::act_as_engine();
+}
+
+fn config() -> Config {
+    Config::new("44,52").samples(6)
+}
+
+/// Everything that a run with this fault leaves behind.
+struct Ran {
+    env: Env,
+    code: i32,
+    said: String,
+}
+
+fn run(config: Config, kind: &str, fault: &str) -> Ran {
+    run_with(config, kind, fault, |entry| entry)
+}
+
+fn run_with(config: Config, kind: &str, fault: &str, change: impl FnOnce(String) -> String) -> Ran {
+    let env = Env::new();
+    let entry = change(bad_engine(&env, fault, kind));
+    let output = config.engine("bad", &entry).run(&env, &["--no-progress"]);
+    let ran = Ran {
+        code: code(&output),
+        said: stderr(&output),
+        env,
+    };
+    assert_no_process_is_left(&ran.env, &format!("{kind} {fault}: {}", ran.said));
+    ran
+}
+
+/// What a good engine gives, which is the same over both protocols.
+fn expected() -> BTreeMap<String, Vec<u8>> {
+    run(config(), "nboard", "well-behaved").bytes()
+}
+
+impl Ran {
+    fn bytes(&self) -> BTreeMap<String, Vec<u8>> {
+        assert_eq!(self.code, 0, "{}", self.said);
+        bytes_of_phases(&self.env.path("out"))
+    }
+
+    /// Failures by kind, over both phases, without those that did not happen.
+    fn failures(&self) -> BTreeMap<String, u64> {
+        let mut sum = BTreeMap::new();
+        for phase in [44, 52] {
+            let stats = json(&self.env.path(&format!("out/phase_{phase}/stats.json")));
+            for (kind, count) in stats["self_play"]["failures"].as_object().unwrap() {
+                *sum.entry(kind.clone()).or_default() += count.as_u64().unwrap();
+            }
+        }
+        sum.retain(|_, count| *count > 0);
+        sum
+    }
+}
+
+#[test]
+fn one_fault_costs_a_restart_and_changes_no_byte() {
+    let expected = expected();
+    for kind in KINDS {
+        let good = run(config(), kind, "well-behaved");
+        assert!(good.failures().is_empty());
+        assert_eq!(good.bytes(), expected, "{kind}");
+        for (fault, failure) in [
+            ("exit@9", "exited"),
+            ("exit-after-answer@9", "exited"),
+            ("crash@9", "exited"),
+            ("closes-output@9", "exited"),
+            ("forks-and-exits@9", "exited"),
+            ("garbage@9", "unintelligible"),
+            ("no-move@9", "unintelligible"),
+            ("long-line@9", "unintelligible"),
+            ("refused@9", "unintelligible"),
+            ("two-moves@9", "unintelligible"),
+            ("illegal@9", "illegal_move"),
+            ("another-position@9", "illegal_move"),
+            ("pass@9", "illegal_move"),
+        ] {
+            let ran = run(config(), kind, fault);
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}");
+            let failures = BTreeMap::from([(failure.to_owned(), 1)]);
+            assert_eq!(ran.failures(), failures, "{kind} {fault}");
+        }
+        // The second answer is found unasked for, or it comes so late that it is taken for the
+        // next one: then its square is occupied.
+        let ran = run(config(), kind, "two-answers@9");
+        assert_eq!(ran.bytes(), expected);
+        assert_eq!(
+            ran.failures().values().sum::<u64>(),
+            1,
+            "{:?}",
+            ran.failures()
+        );
+    }
+}
+
+/// Wherever in a game it happens, the last question included, where nothing follows that would show
+/// it.
+#[test]
+fn an_answer_too_many_changes_no_byte_at_any_point_of_a_game() {
+    let config = || Config::new("52").samples(3).workers(1);
+    let expected = run(config(), "nboard", "well-behaved").bytes();
+    // The start-up test asks twice; a game from there on asks at most eight times.
+    for at in 3..=12 {
+        for (kind, fault) in [
+            ("nboard", "two-answers"),
+            ("nboard", "two-answers-late"),
+            ("nboard", "two-answers-late-no-status"),
+            ("gtp", "two-answers-late"),
+        ] {
+            let ran = run(config(), kind, &format!("{fault}@{at}"));
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}@{at}");
+        }
+    }
+    // The same from an engine that plays before the anchor, whose last answer is followed by
+    // nothing either.
+    let run = |fault: &str| {
+        let env = Env::new();
+        let entry = bad_engine(&env, fault, "nboard");
+        let config = (Config::new("12").samples(3).workers(1)).playout_ai(0.5);
+        let output = (config.playout_engine("bad", &entry)).run(&env, &["--no-progress"]);
+        assert_eq!(code(&output), 0, "{fault}: {}", stderr(&output));
+        bytes_of_phases(&env.path("out"))
+    };
+    let expected = run("well-behaved");
+    for at in 3..=12 {
+        assert_eq!(run(&format!("two-answers-late@{at}")), expected, "{at}");
+    }
+}
+
+#[test]
+fn a_missed_deadline_costs_a_restart_and_changes_no_byte() {
+    let expected = expected();
+    for kind in KINDS {
+        for fault in ["silent@9", "late@9", "half-a-line@9"] {
+            let ran = run(config().timeout("1s"), kind, fault);
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}");
+            let failures = ran.failures();
+            assert!(failures["timed_out"] >= 1, "{kind} {fault}: {failures:?}");
+            assert_eq!(failures.len(), 1, "{kind} {fault}: {failures:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_merely_odd_costs_nothing() {
+    let expected = expected();
+    for kind in KINDS {
+        for fault in [
+            "embellished",
+            "no-status",
+            "slow-start",
+            "ignore-quit",
+            "forked",
+            "flood@9!",
+        ] {
+            let ran = run(config(), kind, fault);
+            assert_eq!(ran.bytes(), expected, "{kind} {fault}");
+            assert!(ran.failures().is_empty(), "{fault}: {:?}", ran.failures());
+        }
+    }
+}
+
+#[test]
+fn a_start_that_fails_once_is_no_reason_to_give_up() {
+    let expected = expected();
+    for kind in KINDS {
+        for fault in ["exit-at-start", "crash-at-start"] {
+            assert_eq!(run(config(), kind, fault).bytes(), expected, "{fault}");
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_never_works_ends_the_run_with_its_own_words() {
+    for (kind, fault, words) in [
+        (
+            "nboard",
+            "exit-at-start!",
+            "exit code 1; it said: cannot open the engine's file",
+        ),
+        ("gtp", "exit-at-start!", "cannot open the engine's file"),
+        ("nboard", "crash-at-start!", "SIGSEGV"),
+        ("nboard", "exit@1!", "ended while starting: exit code 3"),
+        ("gtp", "exit@2!", "ended while starting: exit code 3"),
+        (
+            "nboard",
+            "illegal@1!",
+            "failed the start-up test: engine `bad` answered the illegal move d4",
+        ),
+        ("gtp", "illegal@1!", "answered the illegal move d4"),
+        ("nboard", "garbage@2!", "failed the start-up test"),
+        ("gtp", "garbage@2!", "failed the start-up test"),
+        ("nboard", "refused@2!", "Cannot parse move"),
+        ("gtp", "refused@2!", "illegal move"),
+        ("nboard", "exit@5!", "exit code 3"),
+        ("nboard", "illegal@5!", "illegal move d4"),
+        (
+            "nboard",
+            "no-move@5!",
+            "answered `=== k9 1.00 0.0`, which is no move",
+        ),
+        ("gtp", "no-move@5!", "answered `K9`, which is no move"),
+        ("nboard", "two-answers@5!", "answered"),
+        ("gtp", "two-answers@5!", "answered"),
+    ] {
+        let ran = run(config().retries(1), kind, fault);
+        assert_eq!(ran.code, 1, "{kind} {fault}: {}", ran.said);
+        for words in ["engine `bad`", words] {
+            assert!(ran.said.contains(words), "{kind} {fault}: {}", ran.said);
+        }
+        assert!(!ran.said.contains("panicked"), "{fault}: {}", ran.said);
+    }
+    for kind in KINDS {
+        let never_ready = run_with(config().retries(0), kind, "never-ready!", |entry| {
+            entry.replace("60s", "300ms")
+        });
+        assert_eq!(never_ready.code, 1);
+        assert!(
+            never_ready.said.contains("was not ready after 0.3s"),
+            "{}",
+            never_ready.said
+        );
+        let silent = run(config().retries(0).timeout("300ms"), kind, "silent@3!");
+        assert_eq!(silent.code, 1);
+        assert!(
+            silent.said.contains("did not answer within 0.3s"),
+            "{}",
+            silent.said
+        );
+    }
+}
+
+#[test]
+fn what_is_no_engine_is_named() {
+    let env = Env::new();
+    env.write("bad", "just a text");
+    env.write("folder/file", "");
+    executable(&env, "text", "just a text\n");
+    executable(&env, "elf", foreign_program());
+    for (binary, words) in [
+        ("bad", "is not executable"),
+        ("folder", "is a folder"),
+        ("text", "is no program"),
+        ("elf", "another kind of machine"),
+        ("missing", "missing"),
+        ("/usr/bin/true", "ended while starting: exit code 0"),
+    ] {
+        for kind in ["nboard", "gtp", "edax"] {
+            let binary = match binary.starts_with('/') {
+                true => binary.to_owned(),
+                false => format!("../{binary}"),
+            };
+            let entry = format!("kind = \"{kind}\"\nbinary = \"{binary}\"");
+            let output = config()
+                .retries(0)
+                .engine("bad", &entry)
+                .run(&env, &["--no-progress"]);
+            let said = stderr(&output);
+            assert!([1, 2].contains(&code(&output)), "{binary}: {said}");
+            assert!(said.contains("bad"), "the engine is named: {said}");
+            assert!(said.contains(words), "{binary} as {kind}: {said}");
+        }
+    }
+}
+
+/// Starts a long run and waits until two engines and what they forked are at work.
+fn long_run(env: &Env, kind: &str) -> Child {
+    let entry = bad_engine(env, "forked-and-slow", kind);
+    Config::new("20..40")
+        .samples(5000)
+        .engine("bad", &entry)
+        .write(env);
+    let mut child = env
+        .rdg()
+        .arg("--no-progress")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    while processes(env).len() < 4 || !env.path("out/phase_20/run_state.json").exists() {
+        assert!(Instant::now() < until, "the run does not get going");
+        assert!(child.try_wait().unwrap().is_none(), "the run has ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_killed_run_leaves_no_process() {
+    for (kind, signal) in [
+        ("nboard", rustix::process::Signal::KILL),
+        ("gtp", rustix::process::Signal::KILL),
+        ("nboard", rustix::process::Signal::TERM),
+        ("gtp", rustix::process::Signal::INT),
+    ] {
+        let env = Env::new();
+        let mut child = long_run(&env, kind);
+        let pid = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(pid, signal).unwrap();
+        let status = child.wait().unwrap();
+        match signal {
+            rustix::process::Signal::TERM => assert_eq!(status.code(), Some(143)),
+            rustix::process::Signal::INT => assert_eq!(status.code(), Some(130)),
+            _ => assert_eq!(status.code(), None),
+        }
+        assert_no_process_is_left(&env, "after a signal");
+    }
+}

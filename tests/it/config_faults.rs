@@ -1,0 +1,151 @@
+//! A configuration that cannot be used: exit code 2, one clear message, nothing created.
+//!
+//! What is said of each key is tested beside the parser; here the program as a whole is.
+
+use crate::common::{Env, code, stderr, stdout};
+
+const CONFIG: &str = r#"
+output_dir = "../datasets/x"
+phases = "20..30"
+samples_per_phase = 2
+seed = 1
+[self_play.ai]
+name = "builtin"
+level = 1
+[window]
+enabled = true
+size = 5
+"#;
+
+const APP: &str = "setup = 'off'\n[engines.builtin]\nkind = 'builtin'\n";
+
+/// Runs rdg on these two files and gives stderr, after checks that hold for every fault.
+fn refuse(config: &[u8], app: &[u8], args: &[&str]) -> String {
+    let env = Env::new();
+    env.write("configs/config.toml", config);
+    env.write("configs/app.toml", app);
+    let before = env.files();
+    let output = env.run(args);
+    let said = stderr(&output);
+    assert_eq!(code(&output), 2, "{said}");
+    assert_eq!(stdout(&output), "", "stdout is for results");
+    assert_eq!(env.files(), before, "nothing is created: {said}");
+    for word in ["panicked", "RUST_BACKTRACE", "src/"] {
+        assert!(!said.contains(word), "{said}");
+    }
+    said
+}
+
+#[test]
+fn a_bad_value_is_one_line_with_file_line_key_value_and_what_is_allowed() {
+    for (good, bad, words) in [
+        ("\"20..30\"", "\"30..20\"", "`phases` is \"30..20\""),
+        ("= 2", "= 0", "`samples_per_phase` is 0"),
+        ("\"20..30\"", "\"1..30\"", "phase 1 has only 1"),
+        ("seed", "sede", "did you mean `seed`?"),
+        ("\"builtin\"", "\"edax\"", "no [engines.edax]"),
+        ("level = 1", "level = 99", "levels from 0 to 60"),
+        ("size = 5", "anchors = [20]", "`window.size` replaces it"),
+    ] {
+        let said = refuse(CONFIG.replace(good, bad).as_bytes(), APP.as_bytes(), &[]);
+        assert!(said.starts_with("error: configs/config.toml"), "{said}");
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn faults_of_both_files_are_told_together() {
+    let config = CONFIG
+        .replace("= 2", "= -2")
+        .replace("size = 5", "size = 0");
+    let app = APP.replace("'off'", "'no'");
+    let said = refuse(config.as_bytes(), app.as_bytes(), &[]);
+    assert_eq!(said.lines().count(), 3, "{said}");
+    assert!(said.contains("`samples_per_phase` is -2"), "{said}");
+    assert!(said.contains("`window.size` is 0"), "{said}");
+    assert!(
+        said.contains("configs/app.toml:1: `setup` is \"no\""),
+        "{said}"
+    );
+}
+
+#[test]
+fn files_that_are_no_configuration_are_named() {
+    for content in [
+        &b""[..],
+        b"\x7fELF\x02\x01\x01\x00\xff\xfe",
+        b"RDGBBVAL1\n",
+        b"= = =",
+    ] {
+        let said = refuse(content, APP.as_bytes(), &[]);
+        assert!(said.starts_with("error: configs/config.toml"), "{said}");
+        let said = refuse(CONFIG.as_bytes(), content, &["--dry-run"]);
+        assert!(said.starts_with("error: configs/app.toml"), "{said}");
+    }
+    let said = refuse(
+        CONFIG.as_bytes(),
+        APP.as_bytes(),
+        &["--config", "none.toml"],
+    );
+    assert!(
+        said.contains("none.toml: cannot be read: No such file"),
+        "{said}"
+    );
+    let said = refuse(CONFIG.as_bytes(), APP.as_bytes(), &["--config", "configs"]);
+    assert!(said.contains("configs: is a folder"), "{said}");
+}
+
+#[test]
+fn output_that_would_go_into_a_file_is_refused() {
+    let config = CONFIG.replace("../datasets/x", "config.toml");
+    let said = refuse(config.as_bytes(), APP.as_bytes(), &[]);
+    assert!(said.contains("configs/config.toml is no folder"), "{said}");
+}
+
+#[test]
+fn json_progress_tells_the_fault_as_json_and_nothing_else() {
+    let config = CONFIG.replace("= 2", "= 0");
+    let said = refuse(config.as_bytes(), APP.as_bytes(), &["--json-progress"]);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    let event: serde_json::Value = serde_json::from_str(&said).expect("one JSON object");
+    assert_eq!(event["event"], "fatal");
+    let message = event["message"].as_str().expect("a text");
+    assert!(message.contains("`samples_per_phase` is 0"), "{message}");
+}
+
+#[test]
+fn conflicting_options_are_usage_errors() {
+    for args in [
+        &["--resume", "--force"][..],
+        &["--repair"],
+        &["--no-progress", "--json-progress"],
+        &["--progress-interval", "0"],
+        &["--progress-interval", "1d"],
+        &["--no-such-option"],
+        &["no-such-command"],
+    ] {
+        let said = refuse(CONFIG.as_bytes(), APP.as_bytes(), args);
+        // Whoever asked for JSON gets usage errors as an event too.
+        let beginning = match args.contains(&"--json-progress") {
+            true => "{\"schema\":\"rdg_progress_v1\",\"event\":\"fatal\"",
+            false => "error: ",
+        };
+        assert!(said.starts_with(beginning), "{args:?}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn paths_need_not_be_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let env = Env::new();
+    let name = OsStr::from_bytes(b"caf\xe9.toml");
+    let output = env.rdg().arg("--config").arg(name).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(
+        stderr(&output).contains("cannot be read"),
+        "{}",
+        stderr(&output)
+    );
+}

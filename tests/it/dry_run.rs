@@ -1,0 +1,108 @@
+//! `--dry-run`: the whole plan, and not a trace of anything done.
+
+use crate::common::{Env, code, stderr, stdout};
+use serde_json::Value;
+
+const CONFIG: &str = "mode = \"normal\"\noutput_dir = \"out/deep\"\nphases = \"40..45\"\n\
+    samples_per_phase = 400\nseed = 7\n[self_play]\nworkers = 1\n\
+    [self_play.ai]\nname = \"builtin\"\nlevel = 1\n[window]\nenabled = true\nsize = 3\n";
+const APP: &str = "setup = \"always\"\n[log]\nfile = \"logs/rdg.log\"\n\
+    [engines.builtin]\nkind = \"builtin\"\n\
+    [engines.mine]\nkind = \"nboard\"\nbinary = \"absent/engine\"\n";
+const DRY: [&str; 5] = [
+    "--config",
+    "config.toml",
+    "--app-config",
+    "app.toml",
+    "--dry-run",
+];
+
+fn env() -> Env {
+    let env = Env::new();
+    env.write("config.toml", CONFIG);
+    env.write("app.toml", APP);
+    env
+}
+
+fn json(env: &Env, more: &[&str]) -> Value {
+    let output = env.run(&[&DRY[..], &["--json-progress"], more].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    let text = stdout(&output);
+    assert_eq!(text.lines().count(), 1, "one object on one line");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+#[test]
+fn the_plan_is_told_and_nothing_is_touched() {
+    let env = env();
+    let before = env.files();
+    let output = env.run(&DRY);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    let text = stdout(&output);
+    for part in [
+        "windows of 3 phases",
+        "builtin level 1",
+        "2,400 samples in 6 phases",
+        "42.4 KiB",
+        "40-42",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in\n{text}");
+    }
+    let plan = json(&env, &[]);
+    assert_eq!(plan["schema"], "rdg_plan_v1");
+    assert_eq!(plan["total"]["expected_games"], 800);
+    assert_eq!(plan["total"]["target_samples"], 2400);
+    assert_eq!(plan["phases"].as_array().map(Vec::len), Some(6));
+    assert_eq!(env.files(), before, "neither output nor log nor lock");
+}
+
+#[test]
+fn an_engine_that_is_missing_is_a_warning() {
+    let env = env();
+    env.write("config.toml", CONFIG.replace("builtin", "mine"));
+    let plan = json(&env, &[]);
+    let warnings = plan["warnings"].as_array().expect("a list");
+    assert!(warnings.iter().any(|text| {
+        text.as_str()
+            .is_some_and(|text| text.contains("absent/engine"))
+    }));
+    assert_eq!(plan["engines"][0]["processes"], 1);
+    assert_eq!(plan["engines"][0]["memory_bytes"], Value::Null);
+}
+
+#[test]
+fn what_is_there_already_is_counted_on_resume() {
+    let env = env();
+    assert_eq!(code(&env.run(&DRY[..4])), 0);
+    assert_eq!(json(&env, &[])["phases"][0]["state"], "in_the_way");
+    assert_eq!(json(&env, &["--force"])["phases"][0]["state"], "replaced");
+    let plan = json(&env, &["--resume"]);
+    assert_eq!(plan["phases"][0]["state"], "complete");
+    assert_eq!(plan["total"]["new_samples"], 0);
+    assert_eq!(plan["total"]["expected_games"], 0);
+    env.write("config.toml", CONFIG.replace("400", "1000"));
+    let plan = json(&env, &["--resume"]);
+    assert_eq!(plan["total"]["existing_samples"], 2400);
+    assert_eq!(plan["total"]["new_samples"], 3600);
+    env.write("config.toml", CONFIG.replace("seed = 7", "seed = 8"));
+    let plan = json(&env, &["--resume"]);
+    let warnings = plan["warnings"].to_string();
+    assert!(warnings.contains("seed: 7 before, 8 now"), "{warnings}");
+    let plan = json(&env, &["--resume", "--repair"]);
+    assert_eq!(plan["phases"][5]["state"], "rebuilt");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let env = env();
+    let mut child = env
+        .rdg()
+        .args(DRY)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}

@@ -1,0 +1,138 @@
+//! `rdg match` as a user meets it.
+
+use crate::common::{Env, code, stderr, stdout};
+use serde_json::Value;
+
+const CORNERS: &str = "100 -20 10 5 5 10 -20 100\n-20 -50 -2 -2 -2 -2 -50 -20\n10 -2 1 1 1 1 -2 10\n\
+                       5 -2 1 1 1 1 -2 5\n5 -2 1 1 1 1 -2 5\n10 -2 1 1 1 1 -2 10\n\
+                       -20 -50 -2 -2 -2 -2 -50 -20\n100 -20 10 5 5 10 -20 100\n";
+
+fn json(env: &Env, args: &[&str]) -> Value {
+    let run = env.run(&[&["match", "--json"], args].concat());
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    serde_json::from_str(&stdout(&run)).expect("stdout is JSON and nothing else")
+}
+
+#[test]
+fn a_table_of_corners_beats_one_of_nothing_and_the_workers_do_not_matter() {
+    let env = Env::new();
+    env.write("corners.txt", CORNERS);
+    env.write("zero.txt", "0 0 0 0 0 0 0 0\n".repeat(8));
+    let args = ["corners.txt", "zero.txt", "--games", "100", "--workers"];
+    let one = json(&env, &[&args[..], &["1"]].concat());
+    let result = &one["result"];
+    assert_eq!(result["games"], 100);
+    assert!(
+        result["score_interval"]["low"].as_f64().unwrap() > 0.5,
+        "{result}"
+    );
+    assert!(
+        result["elo_interval"]["low"].as_f64().unwrap() > 0.0,
+        "{result}"
+    );
+    assert_eq!(one, json(&env, &[&args[..], &["3"]].concat()));
+    // The other way round everything changes sides.
+    let turned = json(&env, &["zero.txt", "corners.txt", "--games", "100"]);
+    assert_eq!(turned["result"]["wins"], result["losses"]);
+    assert_eq!(turned["result"]["draws"], result["draws"]);
+}
+
+#[test]
+fn a_player_against_itself_is_exactly_even() {
+    let env = Env::new();
+    env.write("corners.txt", CORNERS);
+    for player in ["corners.txt:2", "builtin:1"] {
+        let result = &json(&env, &[player, player, "--games", "20"])["result"];
+        assert_eq!(result["score"], 0.5, "{player}");
+        assert_eq!(result["mean_difference"], 0.0, "{player}");
+        assert_eq!(result["elo"], 0.0, "{player}");
+    }
+}
+
+#[test]
+fn more_depth_is_stronger_for_engines_and_files() {
+    let env = Env::new();
+    env.write("corners.txt", CORNERS);
+    for players in [
+        ["builtin:4", "builtin:1"],
+        ["corners.txt:4", "corners.txt:1"],
+    ] {
+        let args = [&players[..], &["--games", "60"]].concat();
+        let run = env.run(&[&["match"], &args[..]].concat());
+        assert_eq!(code(&run), 0, "{}", stderr(&run));
+        let text = stdout(&run);
+        assert!(
+            text.contains("60 games") && text.contains("Elo difference +"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn engines_of_the_registry_are_found_by_name() {
+    let env = Env::new();
+    env.write(
+        "app.toml",
+        "[engines.mine]\nkind = \"builtin\"\nlevel = 2\n",
+    );
+    let args = [
+        "mine",
+        "builtin:1",
+        "--games",
+        "4",
+        "--app-config",
+        "app.toml",
+    ];
+    assert_eq!(json(&env, &args)["first"], "mine level 2");
+}
+
+#[test]
+fn bad_words_are_usage_errors_that_name_them() {
+    let env = Env::new();
+    env.write("corners.txt", CORNERS);
+    env.write("short.txt", "1 2 3\n");
+    env.write("app.toml", "[engines.mine]\nkind = \"builtin\"\n");
+    let cases: [(&[&str], &[&str]); 7] = [
+        (&["minne", "builtin"], &["minne", "did you mean `mine`"]),
+        (&["short.txt", "builtin"], &["short.txt", "3 numbers"]),
+        (
+            &["none/w.txt", "builtin"],
+            &["none/w.txt", "cannot be read"],
+        ),
+        (&["corners.txt:x", "builtin"], &["corners.txt:x", "`x`"]),
+        (&["corners.txt:99", "builtin"], &["no depth from 1 to 8"]),
+        (&["builtin:99", "builtin"], &["builtin", "99"]),
+        (
+            &["builtin", "builtin", "--games", "7"],
+            &["--games", "even"],
+        ),
+    ];
+    for (args, parts) in cases {
+        let run = env.run(&[&["match", "--app-config", "app.toml"], args].concat());
+        let message = stderr(&run);
+        assert_eq!(code(&run), 2, "{args:?}: {message}");
+        for part in parts {
+            assert!(message.contains(part), "{args:?}: {message}");
+        }
+    }
+}
+
+#[test]
+fn no_line_of_progress_names_a_key_twice() {
+    let env = Env::new();
+    let args = "match builtin:0 builtin:1 --games 20 --no-progress --progress-interval 1ms";
+    let output = env.rdg().args(args.split(' ')).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains(" games=20 total_games=20 "), "{said}");
+    for line in said.lines() {
+        let mut keys: Vec<&str> = line
+            .split(' ')
+            .filter_map(|word| Some(word.split_once('=')?.0))
+            .collect();
+        keys.sort_unstable();
+        let count = keys.len();
+        keys.dedup();
+        assert_eq!(keys.len(), count, "{line}");
+    }
+}

@@ -1,0 +1,126 @@
+//! The Python of the README, run as it is printed there on a dataset made by rdg, and the
+//! independent check of `scripts/check_dataset.py`. Skipped where no Python has numpy.
+
+use crate::common::{Env, code, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A small dataset under the name that the README uses.
+const CONFIG: &str = "output_dir = '../datasets/quickstart'\nphases = '30..39'\n\
+    samples_per_phase = 40\nseed = 7\n[split]\ntrain = 0.8\nvalid = 0.1\ntest = 0.1\n\
+    [self_play.ai]\nname = 'builtin'\nlevel = 2\n[window]\nenabled = true\nsize = 10\n";
+
+const APP: &str = "[engines.builtin]\nkind = 'builtin'\n";
+
+fn python_with_numpy() -> Option<PathBuf> {
+    let named = std::env::var_os("RDG_PYTHON").map(PathBuf::from);
+    let usual = ["python3", "/usr/bin/python3", "python"].map(PathBuf::from);
+    let found = named.into_iter().chain(usual).find(|python| {
+        let output = Command::new(python).args(["-c", "import numpy"]).output();
+        output.is_ok_and(|output| output.status.success())
+    });
+    if found.is_none() {
+        eprintln!("skipped: no Python with numpy (Debian package python3-numpy)");
+    }
+    found
+}
+
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The Python blocks of a page, in order.
+fn python_blocks(page: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(repository(page)).expect("the page can be read");
+    text.split("```python\n")
+        .skip(1)
+        .map(|block| block.split("```").next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+fn dataset() -> Env {
+    let env = Env::new();
+    env.write("configs/config.toml", CONFIG);
+    env.write("configs/app.toml", APP);
+    let output = env.run(&["--no-progress"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    env
+}
+
+#[test]
+fn the_python_of_the_readme_works_as_printed() {
+    let Some(python) = python_with_numpy() else {
+        return;
+    };
+    let env = dataset();
+    let english = python_blocks("README.md");
+    assert!(english.len() >= 2, "the README shows how to read the files");
+    for block in english.iter().chain(&python_blocks("README.ja.md")) {
+        let output = Command::new(&python)
+            .args(["-c", block])
+            .current_dir(env.path(""))
+            .output()
+            .expect("Python can be started");
+        assert!(output.status.success(), "{block}\n{}", stderr(&output));
+        assert!(!stdout(&output).is_empty(), "{block}");
+    }
+}
+
+#[test]
+fn numpy_reads_the_records_that_rdg_wrote() {
+    let Some(python) = python_with_numpy() else {
+        return;
+    };
+    let env = dataset();
+    let one_line = "import numpy as np; \
+        record = np.dtype([('own', '<u8'), ('opponent', '<u8'), ('value', '<i2')]); \
+        data = np.fromfile('datasets/quickstart/phase_30/train.rd', dtype=record, offset=10); \
+        [print(*row) for row in data.tolist()]";
+    let output = Command::new(&python)
+        .args(["-c", one_line])
+        .current_dir(env.path(""))
+        .output()
+        .expect("Python can be started");
+    let bytes = std::fs::read(env.path("datasets/quickstart/phase_30/train.rd")).expect("a file");
+    let own: String = bytes[10..]
+        .chunks_exact(18)
+        .map(|record| {
+            let number = |at: usize| u64::from_le_bytes(record[at..at + 8].try_into().unwrap());
+            let value = i16::from_le_bytes([record[16], record[17]]);
+            format!("{} {} {value}\n", number(0), number(8))
+        })
+        .collect();
+    assert!(!own.is_empty());
+    assert_eq!(stdout(&output), own, "{}", stderr(&output));
+}
+
+#[test]
+fn the_independent_check_agrees_and_finds_a_planted_fault() {
+    let Some(python) = python_with_numpy() else {
+        return;
+    };
+    let env = dataset();
+    let check = || {
+        Command::new(&python)
+            .arg(repository("scripts/check_dataset.py"))
+            .arg(env.path("datasets/quickstart"))
+            .output()
+            .expect("Python can be started")
+    };
+    let output = check();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("10 phases, 400 records"),
+        "{}",
+        stdout(&output)
+    );
+
+    let path = env.path("datasets/quickstart/phase_35/train.rd");
+    let mut bytes = std::fs::read(&path).expect("a file");
+    // The disc on d4, a centre square, changes sides or vanishes.
+    bytes[10 + 3] ^= 0x08;
+    std::fs::write(&path, bytes).expect("writable");
+    let output = check();
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("phase_35"), "{}", stderr(&output));
+}
