@@ -22,11 +22,8 @@ eval_file=bin/data/eval.dat
 
 # Whether the engine in this folder starts and speaks. works FOLDER
 works() {
-    local folder=$1 answer
-    answer=$(cd "$folder/bin" && printf 'nboard 1\nping 1\nquit\n' |
-        timeout -k 1 30 "./$(basename "$program")" -nboard -q -book-usage off \
-            -eval-file "$folder/$eval_file" -n 1 -l 1 -h 10 2>/dev/null) || true
-    [[ "$answer" == *"pong 1"* ]]
+    ask "$1/bin" 30 $'nboard 1\nping 1' 'pong 1' "./$(basename "$program")" -nboard -q \
+        -book-usage off -eval-file "$1/$eval_file" -n 1 -l 1 -h 10
 }
 
 is_ready() {
@@ -78,6 +75,6 @@ data=$(find "$work/data" -type f -path '*data/eval.dat' | head -n 1)
     die "data/eval.dat has SHA-256 $(sha256 "$data") instead of $eval_sha256; it was not used"
 mv "$data" "$made/$eval_file"
 
-works "$made" || die "the new Edax does not answer; try another compiler: CC=gcc make setup-edax"
+works "$made" || die "the new Edax does not answer$(its_words); try another compiler: CC=gcc make setup-edax"
 install_folder "$made"
 ready

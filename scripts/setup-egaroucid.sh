@@ -3,8 +3,8 @@
 # its evaluation data. Does nothing when it is there already. Egaroucid is a program of its own
 # under the GPL v3; rdg starts it as a separate process and contains nothing of it.
 #
-# For a mirror: RDG_EGAROUCID_REPOSITORY, RDG_EGAROUCID_REVISION. For another compiler: CXX; to build
-# without CMake although it is there: RDG_SETUP_WITHOUT_CMAKE=1.
+# For a mirror: RDG_EGAROUCID_REPOSITORY, RDG_EGAROUCID_REVISION. For another compiler: CXX, and
+# CXXFLAGS for its flags; to build without CMake although it is there: RDG_SETUP_WITHOUT_CMAKE=1.
 
 name=setup-egaroucid
 # shellcheck source=lib/setup.sh
@@ -19,14 +19,11 @@ eval_file=bin/resources/eval.egev2
 needed=("$eval_file" bin/resources/eval_move_ordering_end.egev bin/resources/hash/hash25.eghs)
 
 # Whether the engine in this folder starts and speaks. Its start fails at random about once in
-# fifty, and it never ends by itself when its input is closed. works FOLDER
+# fifty. works FOLDER
 works() {
-    local folder=$1 answer
     for _ in 1 2 3 4 5; do
-        answer=$(cd "$folder/bin" && printf '1 name\n2 quit\n' |
-            timeout -k 1 60 "./$(basename "$program")" -gtp -q -nobook -l 1 -t 1 \
-                -eval "$folder/$eval_file" 2>/dev/null | head -n 1) || true
-        if [[ "$answer" == =* ]]; then
+        if ask "$1/bin" 60 '1 name' '=' "./$(basename "$program")" -gtp -q -nobook -l 1 -t 1 \
+            -eval "$1/$eval_file"; then
             return 0
         fi
     done
@@ -66,6 +63,9 @@ if is_ready; then
 fi
 cxx=$(compiler "${CXX:-}" clang++ g++ c++)
 
+# This revision uses std::clamp without its header, which not every standard library forgives.
+flags="-include algorithm${CXXFLAGS:+ $CXXFLAGS}"
+
 defines=()
 case $(uname -m) in
     x86_64 | amd64)
@@ -82,18 +82,21 @@ if has_cmake; then
     settings=("${defines[@]/#/-D}")
     settings=("${settings[@]/%/=ON}")
     build "Egaroucid with CMake and $cxx" bash -euc '
-        source=$1 out=$2 cxx=$3
-        shift 3
-        cmake -S "$source" -B "$out" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx" "$@"
+        source=$1 out=$2 cxx=$3 flags=$4
+        shift 4
+        cmake -S "$source" -B "$out" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx" \
+            -DCMAKE_CXX_FLAGS="$flags" "$@"
         cmake --build "$out" --target Egaroucid_for_Console.out
-    ' build "$made" "$work/build" "$cxx" "${settings[@]}"
+    ' build "$made" "$work/build" "$cxx" "$flags" "${settings[@]}"
 else
+    # Flags are words, as make and CMake take them.
+    # shellcheck disable=SC2086
     build "Egaroucid with $cxx" \
-        "$cxx" -O2 -std=c++20 -mtune=native -march=native -pthread "${defines[@]/#/-D}" \
+        "$cxx" -O2 -std=c++20 -mtune=native -march=native -pthread $flags "${defines[@]/#/-D}" \
         "$made/src/Egaroucid_for_Console.cpp" -o "$made/$program"
 fi
 [ -x "$made/$program" ] || die "the build made no $program"
 
-works "$made" || die "the new Egaroucid does not answer; try another compiler: CXX=g++ make setup-egaroucid"
+works "$made" || die "the new Egaroucid does not answer$(its_words); try another compiler: CXX=g++ make setup-egaroucid"
 install_folder "$made"
 ready

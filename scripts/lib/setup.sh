@@ -107,6 +107,40 @@ build() {
     fi
 }
 
+# Asks a program something and waits until a line of its answer begins with BEGINNING; then ends it.
+# Its input stays open until then, and nothing but the question is sent: an engine that finds a
+# `quit` or the end of its input behind a question may leave it unanswered. What it says on stderr
+# is in $work/said. ask FOLDER SECONDS QUESTION BEGINNING COMMAND...
+ask() {
+    local folder=$1 seconds=$2 question=$3 beginning=$4 ends is_running=1 is_answered=1 engine
+    shift 4
+    rm -f "$work/question"
+    mkfifo "$work/question" || die "cannot make a pipe in $work"
+    (cd "$folder" && exec timeout -k 1 "$seconds" "$@") \
+        <"$work/question" >"$work/answer" 2>"$work/said" 9<&- &
+    engine=$!
+    exec 8>"$work/question"
+    # In a shell of its own: it is ended by a signal when nobody reads.
+    (printf '%s\n' "$question" >&8) 2>/dev/null || true
+    ends=$((SECONDS + seconds + 2))
+    while [ "$is_answered" = 1 ] && [ "$is_running" = 1 ] && [ "$SECONDS" -lt "$ends" ]; do
+        # Looked at before the answer is: what it says last is not missed.
+        kill -0 "$engine" 2>/dev/null || is_running=0
+        if grep -q "^$beginning" "$work/answer" 2>/dev/null; then is_answered=0; else sleep 0.1; fi
+    done
+    kill "$engine" 2>/dev/null || true
+    exec 8>&-
+    wait "$engine" 2>/dev/null || true
+    return "$is_answered"
+}
+
+# `; it said: …` where the program that was asked last said something on stderr.
+its_words() {
+    local words
+    words=$(last_words "$work/said" 2>/dev/null)
+    [ -z "$words" ] || printf '; it said: %s' "$words"
+}
+
 # Whether the CPU has every one of these features, as the kernel names them.
 cpu_has() {
     local feature

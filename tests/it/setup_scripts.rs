@@ -8,17 +8,59 @@ use std::process::{Command, Output};
 
 const EDAX_PROGRAM: &str = "edax-reversi/bin/lEdax-x86-64-v3";
 
-/// Builds a program that answers as Edax does when it has started.
-const EDAX_MAKEFILE: &str = r#"build:
-	printf '%s\n' '#!/bin/sh' 'while read -r word n; do' \
-	    'case $$word in ping) echo "pong $$n";; quit) exit 0;; esac; done' > ../bin/lEdax-$(ARCH)
-	chmod +x ../bin/lEdax-$(ARCH)
+/// A program that answers as Edax does: it reads ahead while it starts, and a `quit` or `stop` drops
+/// the lines that are queued before it. The end of its input does not.
+const EDAX: &str = r#"#!/bin/bash
+handle() {
+    for line in "${queue[@]}"; do
+        case $line in "ping "*) echo "pong ${line#ping }" ;; esac
+    done
+    queue=()
+}
+queue=()
+sleep 0.2
+while IFS= read -r line; do
+    case $line in
+        quit) exit 0 ;;
+        stop) queue=() ;;
+        *) queue+=("$line") ;;
+    esac
+    read -r -t 0 || handle
+done
+handle
 "#;
 
+/// Builds the program that lies beside it.
+const EDAX_MAKEFILE: &str =
+    "build:\n\tcp edax.sh ../bin/lEdax-$(ARCH)\n\tchmod +x ../bin/lEdax-$(ARCH)\n";
+
+/// A program that answers as Egaroucid does, and knows no end of its input.
+const EGAROUCID: &str = r#"#!/bin/sh
+read -r number line
+printf '=%s Egaroucid\n\n' "$number"
+while :; do read -r line || { echo '? [ERROR] command not found'; sleep 0.1; }; done
+"#;
+
+/// Stands for a compiler whose library declares std::clamp in `<algorithm>` alone, and insists on
+/// flags of one's own.
 const EGAROUCID_COMPILER: &str = r#"#!/bin/sh
+case "$*" in *"-include algorithm"*) ;; *) echo "error: 'clamp' is not a member of 'std'"; exit 1 ;; esac
+case "$*" in *-DMINE*-DTWO*) ;; *) echo "error: CXXFLAGS are not there"; exit 1 ;; esac
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
-printf '%s\n' '#!/bin/sh' 'read -r line; echo "= Egaroucid"' > "$out"
+cp "$(dirname "$0")/egaroucid.sh" "$out"
 chmod +x "$out"
+"#;
+
+/// Stands for CMake: notes the flags, and compiles with them.
+const CMAKE: &str = r#"#!/bin/sh
+here=$(dirname "$0")
+case $1 in
+    --version) echo "cmake version 3.25.1" ;;
+    -S)
+        echo "$2" > "$here/source"
+        for word; do case $word in -DCMAKE_CXX_FLAGS=*) echo "${word#*=}" > "$here/flags" ;; esac; done ;;
+    --build) "$here/fake-c++" $(cat "$here/flags") -o "$(cat "$here/source")/bin/Egaroucid_for_Console.out" ;;
+esac
 "#;
 
 fn sh(folder: &Path, script: &str) -> String {
@@ -54,6 +96,8 @@ impl Upstream {
     fn edax(makefile: &str) -> Upstream {
         let env = Env::new();
         env.write("upstream/src/Makefile", makefile);
+        env.write("upstream/src/edax.sh", EDAX);
+        env.write("upstream/bin/.keep", "");
         env.write("archive/data/eval.dat", "weights");
         let revision = commit(&env.path("upstream"));
         sh(
@@ -215,15 +259,58 @@ fn failures_name_the_reason_and_leave_nothing() {
         assert!(last.contains(reason), "{what}: {last}");
         assert_eq!(upstream.installed(), [""; 0], "{what}");
     }
-    let silent = EDAX_MAKEFILE.replace("echo \"pong", "true \"pong");
-    let upstream = Upstream::edax(&silent);
+    let mut upstream = Upstream::edax(EDAX_MAKEFILE);
+    upstream.env.write(
+        "upstream/src/edax.sh",
+        "#!/bin/sh\necho 'Cannot open eval.dat' >&2; exit 1\n",
+    );
+    upstream.revision = commit(&upstream.env.path("upstream"));
     let output = upstream.run();
+    let said = stderr(&output);
     assert!(
-        stderr(&output).contains("does not answer"),
-        "{}",
-        stderr(&output)
+        said.contains("does not answer; it said: Cannot open eval.dat; try"),
+        "{said}"
     );
     assert_eq!(upstream.installed(), [""; 0]);
+}
+
+#[test]
+fn an_interruption_leaves_nothing_and_the_next_one_goes_through() {
+    use std::os::unix::process::CommandExt;
+    if !tools_are_there() {
+        return;
+    }
+    let mut upstream = Upstream::edax(EDAX_MAKEFILE);
+    let slow = format!(
+        "build:\n\ttouch '{}'; sleep 60\n",
+        upstream.env.path("building").display()
+    );
+    let rest = EDAX_MAKEFILE.strip_prefix("build:\n").expect("its rule");
+    upstream
+        .env
+        .write("upstream/src/Makefile", format!("{slow}{rest}"));
+    upstream.revision = commit(&upstream.env.path("upstream"));
+    let mut command = upstream.command("setup-edax.sh");
+    let mut child = command
+        .process_group(0)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("bash is there");
+    while !upstream.env.path("building").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let group = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process_group(group, rustix::process::Signal::TERM)
+        .expect("it is running");
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(143), "{status}");
+    assert_eq!(upstream.installed(), [""; 0]);
+
+    upstream.env.write("upstream/src/Makefile", EDAX_MAKEFILE);
+    upstream.revision = commit(&upstream.env.path("upstream"));
+    let output = upstream.run();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_eq!(upstream.installed(), ["edax-reversi"]);
 }
 
 #[test]
@@ -251,45 +338,81 @@ fn a_missing_tool_is_named_with_what_it_is_for() {
     assert_eq!(upstream.installed(), [""; 0]);
 }
 
-#[test]
-fn egaroucid_is_put_into_place_once() {
-    if !tools_are_there() {
-        return;
-    }
+/// An upstream of Egaroucid with this as its source, and the tools to build it.
+fn egaroucid(source: &str) -> (Env, String) {
     let env = Env::new();
     for file in [
-        "src/Egaroucid_for_Console.cpp",
         "bin/resources/eval.egev2",
         "bin/resources/eval_move_ordering_end.egev",
         "bin/resources/hash/hash25.eghs",
     ] {
         env.write(&format!("upstream/{file}"), "data");
     }
+    env.write("upstream/src/Egaroucid_for_Console.cpp", source);
     let revision = commit(&env.path("upstream"));
-    let compiler = env.write("tools/fake-c++", EGAROUCID_COMPILER);
-    sh(&env.path("tools"), "chmod +x fake-c++");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/setup-egaroucid.sh");
-    let run = || {
-        Command::new("bash")
-            .arg(&script)
-            .env("RDG_THIRD_PARTY", env.path("third_party"))
-            .env(
-                "RDG_EGAROUCID_REPOSITORY",
-                format!("file://{}", env.path("upstream").display()),
-            )
-            .env("RDG_EGAROUCID_REVISION", &revision)
-            .env("RDG_SETUP_WITHOUT_CMAKE", "1")
-            .env("CXX", &compiler)
-            .output()
-            .expect("bash is there")
-    };
-    let output = run();
-    assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(
-        env.path("third_party/Egaroucid/bin/Egaroucid_for_Console.out")
-            .exists()
+    env.write("tools/fake-c++", EGAROUCID_COMPILER);
+    env.write("tools/cmake", CMAKE);
+    env.write("tools/egaroucid.sh", EGAROUCID);
+    sh(&env.path("tools"), "chmod +x *");
+    (env, revision)
+}
+
+fn set_up_egaroucid(env: &Env, revision: &str) -> Command {
+    let mut command = Command::new("bash");
+    let repository = format!("file://{}", env.path("upstream").display());
+    command
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/setup-egaroucid.sh"))
+        .env("RDG_THIRD_PARTY", env.path("third_party"))
+        .env("RDG_EGAROUCID_REPOSITORY", repository)
+        .env("RDG_EGAROUCID_REVISION", revision);
+    command
+}
+
+#[test]
+fn egaroucid_is_put_into_place_once_with_and_without_cmake() {
+    if !tools_are_there() {
+        return;
+    }
+    for way in ["", "1"] {
+        let (env, revision) = egaroucid("source");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let run = || {
+            set_up_egaroucid(&env, &revision)
+                .env("PATH", format!("{}:{path}", env.path("tools").display()))
+                .env("RDG_SETUP_WITHOUT_CMAKE", way)
+                .env("CXX", env.path("tools/fake-c++"))
+                .env("CXXFLAGS", "-DMINE -DTWO=2")
+                .output()
+                .expect("bash is there")
+        };
+        let output = run();
+        assert_eq!(code(&output), 0, "{way}: {}", stderr(&output));
+        assert_eq!(env.path("tools/flags").exists(), way.is_empty());
+        assert!(
+            env.path("third_party/Egaroucid/bin/Egaroucid_for_Console.out")
+                .exists()
+        );
+        std::fs::remove_dir_all(env.path("upstream")).expect("removable");
+        let output = run();
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+    }
+}
+
+/// With whatever compiler is there: the header that the upstream forgets is added.
+#[test]
+fn a_source_that_forgets_a_header_is_compiled() {
+    let has_compiler = Command::new("g++").arg("--version").output().is_ok();
+    if !tools_are_there() || !has_compiler {
+        eprintln!("skipped: g++ is not installed");
+        return;
+    }
+    let (env, revision) = egaroucid(
+        "#include <cstdio>\nint main() { return std::puts(\"=1 Egaroucid\") * std::clamp(3, 0, 0); }\n",
     );
-    std::fs::remove_dir_all(env.path("upstream")).expect("removable");
-    let output = run();
-    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+    let output = set_up_egaroucid(&env, &revision)
+        .env("RDG_SETUP_WITHOUT_CMAKE", "1")
+        .env("CXX", "g++")
+        .output()
+        .expect("bash is there");
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
 }

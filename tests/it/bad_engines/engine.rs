@@ -6,10 +6,12 @@
 //! The first command tells which protocol is wanted. `hint` is ignored but by those whose fault it is.
 
 use rdg::board::{Board, Color, Game, Move, Square, parse_position};
+use std::collections::VecDeque;
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// The name of the variable that makes the test program an engine.
@@ -45,8 +47,8 @@ pub fn run(fault: &str, state: &Path) -> ! {
     };
     engine.leave_number(std::process::id());
     engine.start();
-    for line in io::stdin().lock().lines() {
-        let line = line.expect("we are told text");
+    let commands = read_ahead();
+    while let Some(line) = next(&commands) {
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
             number if number.parse::<u32>().is_ok() => {
@@ -66,6 +68,47 @@ pub fn run(fault: &str, state: &Path) -> ! {
         }
     }
     engine.quit()
+}
+
+/// The commands that are read but not yet obeyed; no more come when it is closed.
+struct Queue {
+    lines: VecDeque<String>,
+    is_closed: bool,
+}
+
+/// Reads in a thread of its own, as Edax does: when it is told to quit or to stop, what is queued is
+/// dropped. (Over GTP, whose commands bear numbers, nothing is.)
+fn read_ahead() -> Arc<(Mutex<Queue>, Condvar)> {
+    let queue = Queue {
+        lines: VecDeque::new(),
+        is_closed: false,
+    };
+    let shared = Arc::new((Mutex::new(queue), Condvar::new()));
+    let theirs = Arc::clone(&shared);
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            let line = line.expect("we are told text");
+            let mut queue = theirs.0.lock().expect("nobody panics");
+            if matches!(line.as_str(), "quit" | "stop") {
+                queue.lines.clear();
+            }
+            queue.lines.push_back(line);
+            theirs.1.notify_one();
+        }
+        theirs.0.lock().expect("nobody panics").is_closed = true;
+        theirs.1.notify_one();
+    });
+    shared
+}
+
+fn next(commands: &(Mutex<Queue>, Condvar)) -> Option<String> {
+    let queue = commands.0.lock().expect("nobody panics");
+    let is_idle = |queue: &mut Queue| queue.lines.is_empty() && !queue.is_closed;
+    let mut queue = commands
+        .1
+        .wait_while(queue, is_idle)
+        .expect("nobody panics");
+    queue.lines.pop_front()
 }
 
 fn park() -> ! {
