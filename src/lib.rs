@@ -10,6 +10,7 @@
 //! | 2 | [`records`] | formats of game records; positions as text |
 //! | 3 | [`engine`] | the trait, the embedded engine, engines as child processes |
 //! | 3 | [`dataset`] | the files on disk |
+//! | 4 | [`games`] | kept games: writing, reading, replaying |
 //! | 4 | [`progress`] | events, and who shows them: dashboard, lines, JSON, log |
 //! | 5 | [`generate`] | the main job, and its plan |
 //! | 5 | [`import`] | games that others played become a dataset |
@@ -28,6 +29,7 @@ pub mod commands;
 pub mod config;
 pub mod dataset;
 pub mod engine;
+pub mod games;
 pub mod generate;
 pub mod import;
 pub mod learn;

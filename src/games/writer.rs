@@ -1,0 +1,367 @@
+//! Appends games so that nothing that was synced can be harmed.
+
+use super::block::MAGIC;
+use super::error::GamesError;
+use super::file::check_header;
+use super::game::Ending;
+use super::layout::GamesDir;
+use super::state::GamesState;
+use crate::dataset::DatasetError;
+use crate::dataset::json::sync_folder;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// Bytes held back.
+const BUFFER: usize = 1 << 16;
+
+/// The open games file of one campaign, with the state that its checkpoint will hold.
+///
+/// An append that fails may be repeated: bytes go to known places in the file. What is not
+/// [synced](GamesWriter::sync) is lost when the writer is dropped, as it is when the process is
+/// killed.
+#[derive(Debug)]
+pub struct GamesWriter {
+    dir: GamesDir,
+    path: PathBuf,
+    file: File,
+    state: GamesState,
+    /// Bytes that are in the file.
+    length: u64,
+    /// Bytes to follow.
+    buffer: Vec<u8>,
+    dirty: bool,
+    folder_is_new: bool,
+    sync_failed: bool,
+}
+
+impl GamesWriter {
+    /// Begins a file. The checkpoint comes first: whatever moment the run is killed at, what is
+    /// there can be continued. A file that its checkpoint counts nothing of is replaced.
+    pub fn create(dir: GamesDir, mut state: GamesState) -> Result<GamesWriter, GamesError> {
+        fs::create_dir_all(dir.path()).map_err(DatasetError::io("create", dir.path()))?;
+        let path = dir.games();
+        (state.games, state.next_game, state.bytes) = (0, state.first_game, MAGIC.len() as u64);
+        state.endings = Default::default();
+        state.write(&dir)?;
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                return Err(DatasetError::io("remove", &path)(e).into());
+            }
+            _ => {}
+        }
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .map_err(DatasetError::io("create", &path))?;
+        let mut writer = GamesWriter {
+            dir,
+            path,
+            file,
+            state,
+            length: 0,
+            buffer: MAGIC.to_vec(),
+            dirty: true,
+            folder_is_new: true,
+            sync_failed: false,
+        };
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    /// Goes on behind the games that `state` counts; cuts what lies behind them. A state that
+    /// counts none begins anew.
+    ///
+    /// # Errors
+    /// A file that is shorter or no games file; it has not been changed then.
+    pub fn continue_at(dir: GamesDir, state: GamesState) -> Result<GamesWriter, GamesError> {
+        if state.games == 0 {
+            return GamesWriter::create(dir, state);
+        }
+        let path = dir.games();
+        require_own_file(&path)?;
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(&path)
+            .map_err(DatasetError::io("open", &path))?;
+        check_header(&file, &path)?;
+        let found = file
+            .metadata()
+            .map_err(DatasetError::io("read", &path))?
+            .len();
+        if found < state.bytes {
+            return Err(GamesError::TooShort {
+                path,
+                found,
+                expected: state.bytes,
+            });
+        }
+        let dirty = found > state.bytes;
+        if dirty {
+            file.set_len(state.bytes)
+                .map_err(DatasetError::io("shorten", &path))?;
+        }
+        Ok(GamesWriter {
+            dir,
+            path,
+            file,
+            length: state.bytes,
+            state,
+            buffer: Vec::new(),
+            dirty,
+            folder_is_new: false,
+            sync_failed: false,
+        })
+    }
+
+    /// What the next checkpoint will hold.
+    pub fn state(&self) -> &GamesState {
+        &self.state
+    }
+
+    /// Number of the next game that the file takes.
+    pub fn next_game(&self) -> u64 {
+        self.state.next_game
+    }
+
+    /// Adds game number [`GamesWriter::next_game`], as its block. After an error it has not been
+    /// added; free space and try again.
+    #[inline]
+    pub fn append(&mut self, block: &[u8], ending: Ending) -> Result<(), GamesError> {
+        debug_assert_eq!(super::block::number_of(block), self.state.next_game);
+        if self.buffer.len() >= BUFFER {
+            self.flush()?;
+        }
+        self.buffer.extend_from_slice(block);
+        self.state.bytes += block.len() as u64;
+        self.state.games += 1;
+        self.state.next_game += self.state.step;
+        self.state.endings.count(ending);
+        Ok(())
+    }
+
+    /// Puts everything appended so far on disk, then the checkpoint that counts it. After it, and
+    /// only after it, the state of a phase may count these games.
+    ///
+    /// Once the system has failed to sync, it is unknown what is on disk: every further sync fails,
+    /// and the way on is to open the file again at the last checkpoint.
+    pub fn sync(&mut self) -> Result<(), GamesError> {
+        let path = self.path.clone();
+        let sync = |source| DatasetError::io("sync", &path)(source);
+        if self.sync_failed {
+            let reason = "an earlier sync failed; go on from the last checkpoint with --resume";
+            return Err(sync(io::Error::other(reason)).into());
+        }
+        self.flush()?;
+        if !self.dirty {
+            return Ok(());
+        }
+        if let Err(e) = self.file.sync_data() {
+            self.sync_failed = true;
+            return Err(sync(e).into());
+        }
+        if self.folder_is_new {
+            sync_folder(self.dir.path())?;
+            // The folder's own name, and that of the output folder.
+            for above in self.dir.path().ancestors().skip(1).take(2) {
+                sync_folder(above)?;
+            }
+            self.folder_is_new = false;
+        }
+        self.state.write(&self.dir)?;
+        self.dirty = false;
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), GamesError> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        self.dirty = true;
+        self.file
+            .write_all_at(&self.buffer, self.length)
+            .map_err(DatasetError::io("write", &self.path))?;
+        self.length += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+/// A link, a pipe or a device in the place of our own file is not written to.
+fn require_own_file(path: &Path) -> Result<(), DatasetError> {
+    let found = fs::symlink_metadata(path).map_err(DatasetError::io("open", path))?;
+    match found.is_file() {
+        true => Ok(()),
+        false => Err(DatasetError::io("open", path)(io::Error::new(
+            ErrorKind::InvalidInput,
+            "it is not a regular file of its own",
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::encode;
+    use super::super::file::{GamesFile, Item};
+    use super::super::game::KeptGame;
+    use super::super::state::{EndingCounts, GAMES_STATE_SCHEMA};
+    use super::*;
+    use crate::board::Game;
+    use crate::dataset::metadata::{DataMode, Generation};
+    use std::path::Path;
+
+    fn state(first_game: u64, step: u64) -> GamesState {
+        GamesState {
+            schema: GAMES_STATE_SCHEMA.to_owned(),
+            mode: DataMode::Normal,
+            generation: Generation::Phase,
+            anchor: 10,
+            seed: 1,
+            settings: Default::default(),
+            first_game,
+            step,
+            next_game: first_game,
+            games: 0,
+            bytes: 0,
+            endings: EndingCounts::default(),
+        }
+    }
+
+    fn add(writer: &mut GamesWriter, games: u64) {
+        for _ in 0..games {
+            let number = writer.next_game();
+            let game = match number % 3 {
+                0 => KeptGame::given_up(number),
+                _ => {
+                    let game = Game::from_move_text("e6f4e3f6g5d6e7f5c5").unwrap();
+                    KeptGame::of_moves(number, Ending::Finished, &game)
+                }
+            };
+            let mut block = Vec::new();
+            encode(&game, &mut block);
+            writer.append(&block, game.ending).unwrap();
+        }
+    }
+
+    fn numbers(path: &Path) -> Vec<u64> {
+        let items = GamesFile::open(path).unwrap().items();
+        items
+            .map(|item| match item.unwrap() {
+                Item::Game(_, game) => game.number,
+                Item::Damage(damage) => panic!("{damage:?}"),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn bytes_do_not_tell_where_a_run_was_interrupted() {
+        let out = tempfile::tempdir().unwrap();
+        let whole = GamesDir::new(&out.path().join("whole"), 10);
+        let mut writer = GamesWriter::create(whole.clone(), state(0, 1)).unwrap();
+        add(&mut writer, 3000);
+        writer.sync().unwrap();
+        let pieces = GamesDir::new(&out.path().join("pieces"), 10);
+        let mut writer = GamesWriter::create(pieces.clone(), state(0, 1)).unwrap();
+        for games in [0, 1, 700, 2, 1297, 1000] {
+            add(&mut writer, games);
+            writer.sync().unwrap();
+            // What no checkpoint counts is lost, whether it reached the file or not.
+            add(&mut writer, 1500);
+            drop(writer);
+            let state = GamesState::read(&pieces).unwrap();
+            writer = GamesWriter::continue_at(pieces.clone(), state).unwrap();
+        }
+        writer.sync().unwrap();
+        let read = |dir: &GamesDir| {
+            (
+                fs::read(dir.games()).unwrap(),
+                fs::read(dir.state()).unwrap(),
+            )
+        };
+        assert!(read(&whole) == read(&pieces));
+        assert_eq!(numbers(&whole.games()), (0..3000).collect::<Vec<u64>>());
+        let state = GamesState::read(&whole).unwrap();
+        assert_eq!((state.games, state.next_game), (3000, 3000));
+        assert_eq!(
+            (state.endings.given_up, state.endings.finished),
+            (1000, 2000)
+        );
+    }
+
+    #[test]
+    fn a_shard_takes_every_nth_number() {
+        let out = tempfile::tempdir().unwrap();
+        let dir = GamesDir::new(out.path(), 10);
+        let mut writer = GamesWriter::create(dir.clone(), state(2, 5)).unwrap();
+        add(&mut writer, 4);
+        writer.sync().unwrap();
+        assert_eq!(numbers(&dir.games()), [2, 7, 12, 17]);
+        assert_eq!(GamesState::read(&dir).unwrap().next_game, 22);
+    }
+
+    #[test]
+    fn what_cannot_be_continued_is_refused_unchanged() {
+        let out = tempfile::tempdir().unwrap();
+        let dir = GamesDir::new(out.path(), 10);
+        let mut writer = GamesWriter::create(dir.clone(), state(0, 1)).unwrap();
+        add(&mut writer, 9);
+        writer.sync().unwrap();
+        drop(writer);
+        let good = GamesState::read(&dir).unwrap();
+        let sound = fs::read(dir.games()).unwrap();
+        let refusal = |bytes: &[u8]| {
+            fs::write(dir.games(), bytes).unwrap();
+            let error = GamesWriter::continue_at(dir.clone(), good.clone()).unwrap_err();
+            assert_eq!(fs::read(dir.games()).unwrap(), bytes);
+            error
+        };
+        let short = refusal(&sound[..sound.len() - 1]);
+        assert!(matches!(short, GamesError::TooShort { .. }), "{short}");
+        let mut newer = sound.clone();
+        newer[8] = b'2';
+        let newer = refusal(&newer);
+        assert!(
+            matches!(newer, GamesError::Version { found: '2', .. }),
+            "{newer}"
+        );
+        assert!(!newer.is_corruption());
+        assert!(matches!(
+            refusal(b"RDGBBVAL1\n..."),
+            GamesError::BadHeader { .. }
+        ));
+
+        let target = out.path().join("target");
+        fs::write(&target, &sound).unwrap();
+        fs::remove_file(dir.games()).unwrap();
+        std::os::unix::fs::symlink(&target, dir.games()).unwrap();
+        let error = GamesWriter::continue_at(dir.clone(), good.clone()).unwrap_err();
+        assert!(error.to_string().contains("regular"), "{error}");
+
+        for bad in [
+            GamesState {
+                next_game: 10,
+                ..good.clone()
+            },
+            GamesState {
+                step: 0,
+                ..good.clone()
+            },
+            GamesState {
+                anchor: 11,
+                ..good.clone()
+            },
+            GamesState {
+                games: u64::MAX,
+                step: 3,
+                ..good
+            },
+        ] {
+            bad.write(&dir).unwrap();
+            assert!(GamesState::read(&dir).unwrap_err().is_corruption());
+        }
+    }
+}
