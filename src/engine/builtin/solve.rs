@@ -15,6 +15,9 @@ use std::sync::atomic::AtomicBool;
 /// How many discs an exact search's first window reaches below and above what is expected.
 const EXACT_WINDOW: i32 = 2;
 
+/// Plies of the search that tells where the exact value is to be looked for.
+const FORECAST_PLIES: u32 = 6;
+
 /// How far a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
@@ -153,9 +156,11 @@ fn search<C: Kernel>(
             (f64::from(score) / f64::from(CENTIDISC), plies, false)
         }
         _ => {
-            // A shallower search first: its moves in the table order the exact one.
+            // A shallower search first: its value is where the exact one looks, and its moves in
+            // the table order it. A few plies are enough: the exact search orders its own nodes,
+            // and where one side is wiped out a deep look costs more than the answer.
             let score = if empties > 12 {
-                let expected = deepen(worker, board, empties / 2, &mut line);
+                let expected = deepen(worker, board, FORECAST_PLIES, &mut line);
                 solve_near(worker, board, expected, &mut line)
             } else {
                 let infinite = endgame::INFINITE;

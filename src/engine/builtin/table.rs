@@ -7,6 +7,7 @@
 //! first is the position's hash xor the second, so a torn pair never matches.
 
 use crate::board::Board;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries of one bucket; together they fill a cache line.
@@ -82,15 +83,25 @@ impl Key {
     }
 }
 
+/// The most threads that keep a near part of their own; further ones share.
+const NEAR_PARTS: usize = 64;
+
+/// A near part has two to the power of this many entries, 256 kB: it stays in a core's own cache.
+const NEAR_BITS: u32 = 14;
+
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; WAYS]);
 
 /// A fixed number of entries.
+///
+/// The table has a *far* part, which all threads share, and *near* parts, one per thread. Near the
+/// end of the game positions are many and cheap, and a look into memory would cost more than the
+/// search that it saves; they go into the near part.
 pub struct Table {
-    buckets: Box<[Bucket]>,
-    /// How far a hash is shifted to give a bucket's index.
-    shift: u32,
+    far: Part,
+    near: Box<[OnceLock<Part>]>,
+    near_bits: u32,
     /// Generation of the game's first search, never 0: zeroed entries belong to no game.
     first: u8,
     /// Generation of the present search.
@@ -100,12 +111,10 @@ pub struct Table {
 impl Table {
     /// A table of 2 to the power of `bits` entries, of which at least 8 are made.
     pub fn new(bits: u32) -> Table {
-        let bucket_bits = bits.saturating_sub(WAYS.ilog2()).max(1);
         Table {
-            buckets: (0..1usize << bucket_bits)
-                .map(|_| Bucket::default())
-                .collect(),
-            shift: 64 - bucket_bits,
+            far: Part::new(bits),
+            near: (0..NEAR_PARTS).map(|_| OnceLock::new()).collect(),
+            near_bits: bits.min(NEAR_BITS),
             first: 1,
             generation: 1,
         }
@@ -117,8 +126,11 @@ impl Table {
             self.generation + 1
         } else {
             // The numbers run out: what is in the table must not be taken for new.
-            for bucket in &mut self.buckets {
-                *bucket = Bucket::default();
+            self.far.clear();
+            for near in &mut self.near {
+                if let Some(part) = near.get_mut() {
+                    part.clear();
+                }
             }
             1
         };
@@ -132,6 +144,87 @@ impl Table {
         }
     }
 
+    /// The part that all threads share.
+    pub(super) fn far(&self) -> View<'_> {
+        self.view(&self.far)
+    }
+
+    /// The part of the thread of this number.
+    pub(super) fn near(&self, thread: usize) -> View<'_> {
+        let part = &self.near[thread % NEAR_PARTS];
+        self.view(part.get_or_init(|| Part::new(self.near_bits)))
+    }
+
+    fn view<'a>(&self, part: &'a Part) -> View<'a> {
+        View {
+            buckets: &part.buckets,
+            shift: part.shift,
+            first: self.first,
+            generation: self.generation,
+        }
+    }
+}
+
+/// Entries, by hash.
+struct Part {
+    buckets: Box<[Bucket]>,
+    /// How far a hash is shifted to give a bucket's index.
+    shift: u32,
+}
+
+impl Part {
+    fn new(bits: u32) -> Part {
+        let bucket_bits = bits.saturating_sub(WAYS.ilog2()).max(1);
+        Part {
+            buckets: zeroed_buckets(1 << bucket_bits),
+            shift: 64 - bucket_bits,
+        }
+    }
+
+    fn clear(&mut self) {
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
+        }
+    }
+}
+
+/// Empty buckets, in large pages where the system has them: a search hits another page with nearly
+/// every look, and with small pages the look-up of the page costs as much again.
+fn zeroed_buckets(number: usize) -> Box<[Bucket]> {
+    let mut buckets = Box::<[Bucket]>::new_uninit_slice(number);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        const PAGE: usize = 4096;
+        let bytes = size_of_val::<[_]>(&buckets);
+        let begin = buckets.as_mut_ptr();
+        let skipped = begin.cast::<u8>().align_offset(PAGE);
+        if bytes >= 1 << 21 && skipped < bytes {
+            // SAFETY: the memory is owned and not yet used; the advice changes no contents.
+            // It is only advice, so it does not matter whether it is taken.
+            let _ = unsafe {
+                let pages = begin.cast::<u8>().add(skipped);
+                madvise(pages.cast(), bytes - skipped, Advice::LinuxHugepage)
+            };
+        }
+    }
+    for bucket in &mut buckets {
+        bucket.write(Bucket::default());
+    }
+    // SAFETY: every bucket was written.
+    unsafe { buckets.assume_init() }
+}
+
+/// A part of the table as one search sees it.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    buckets: &'a [Bucket],
+    shift: u32,
+    first: u8,
+    generation: u8,
+}
+
+impl View<'_> {
     #[inline(always)]
     fn bucket(&self, key: Key) -> &[[AtomicU64; 2]; WAYS] {
         &self.buckets[(key.bucket >> self.shift) as usize].0
@@ -140,7 +233,7 @@ impl Table {
     /// Asks the memory for the entries of `key`, which are wanted soon: a table is larger than the
     /// caches, and waiting for it would cost more than all else that is done for a position.
     #[inline(always)]
-    pub fn prefetch(&self, key: Key) {
+    pub(super) fn prefetch(&self, key: Key) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -154,7 +247,7 @@ impl Table {
 
     /// What is known about the position of `key`.
     #[inline(always)]
-    pub fn probe(&self, key: Key) -> Option<Entry> {
+    pub(super) fn probe(&self, key: Key) -> Option<Entry> {
         for slot in self.bucket(key) {
             let word = slot[1].load(Ordering::Relaxed);
             let check = slot[0].load(Ordering::Relaxed);
@@ -169,7 +262,7 @@ impl Table {
     /// one keeps its place against an estimate; else the first empty place is taken, or that of
     /// the oldest and shallowest entry.
     #[inline(always)]
-    pub fn store(&self, key: Key, entry: Entry) {
+    pub(super) fn store(&self, key: Key, entry: Entry) {
         let bucket = self.bucket(key);
         let mut worst = (u32::MAX, &bucket[0]);
         for slot in bucket {
@@ -227,11 +320,11 @@ mod tests {
         let mut table = Table::new(4);
         let key = Key::new(Board::START);
         for game in 0..600 {
-            assert_eq!(table.probe(key), None);
+            assert_eq!(table.far().probe(key), None);
             for _ in 0..game % 200 {
                 table.start_search();
-                table.store(key, entry(3, -5, 7));
-                assert_eq!(table.probe(key), Some(entry(3, -5, 7)));
+                table.far().store(key, entry(3, -5, 7));
+                assert_eq!(table.far().probe(key), Some(entry(3, -5, 7)));
             }
             table.start_game();
         }
@@ -241,9 +334,9 @@ mod tests {
     fn exact_results_are_not_lost_to_shallow_ones() {
         let table = Table::new(4);
         let key = Key::new(Board::START);
-        table.store(key, entry(EXACT + 20, 2, 2));
-        table.store(key, entry(9, -100, 100));
-        assert_eq!(table.probe(key), Some(entry(EXACT + 20, 2, 2)));
+        table.far().store(key, entry(EXACT + 20, 2, 2));
+        table.far().store(key, entry(9, -100, 100));
+        assert_eq!(table.far().probe(key), Some(entry(EXACT + 20, 2, 2)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::endgame::Stability;
 use super::split::Cut;
-use super::table::Table;
+use super::table::{Table, View};
 use super::weights::Evaluation;
 use crate::board::{Board, Move, Square};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +49,11 @@ pub(super) struct Worker<'a, C> {
     /// The instructions that it may use.
     pub(super) cpu: C,
     pub(super) stability: Stability,
-    pub(super) table: &'a Table,
+    whole_table: &'a Table,
+    /// What threads share of the table.
+    pub(super) table: View<'a>,
+    /// This thread's own part of the table.
+    pub(super) near: View<'a>,
     pub(super) evaluation: &'a Evaluation,
     pub(super) rule: ScoreRule,
     stop: &'a AtomicBool,
@@ -76,7 +80,9 @@ impl<'a, C> Worker<'a, C> {
         Worker {
             cpu,
             stability: Stability::new(),
-            table,
+            whole_table: table,
+            table: table.far(),
+            near: table.near(rayon::current_thread_index().unwrap_or(0)),
             evaluation,
             rule,
             stop,
@@ -111,7 +117,7 @@ impl<'a, C> Worker<'a, C> {
     {
         let mut worker = Worker::new(
             self.cpu,
-            self.table,
+            self.whole_table,
             self.evaluation,
             self.rule,
             self.stop,

@@ -4,7 +4,7 @@ use super::super::kernel::Kernel;
 use super::super::midgame;
 use super::super::order::{CAPACITY, Candidates, remembered, remembered_rank};
 use super::super::split::{Best, best_of_rest, search_pv_rest};
-use super::super::table::{EXACT, Entry, Key};
+use super::super::table::{EXACT, Entry, Key, View};
 use super::super::worker::{Line, Worker};
 use super::shallow::odd_quadrants;
 use super::{INFINITE, SHALLOW_EMPTIES, null_window, stability_cut};
@@ -51,7 +51,7 @@ pub(in super::super) fn pv<C: Kernel>(
         return score;
     }
     let key = Key::new(board);
-    let known = worker.table.probe(key);
+    let known = part(worker, board.empties()).probe(key);
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, board, &mut candidates, known);
     let mut best = Best::nothing(alpha, INFINITE);
@@ -109,7 +109,7 @@ pub(in super::super) fn deep<C: Kernel>(
         }
         return -C::endgame_deep(worker, passed, -alpha - 1);
     }
-    let known = worker.table.probe(key);
+    let known = part(worker, board.empties()).probe(key);
     let mut bounds = (-INFINITE, INFINITE);
     if let Some(entry) = known
         && entry.depth >= EXACT
@@ -124,13 +124,14 @@ pub(in super::super) fn deep<C: Kernel>(
     }
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     if board.empties() >= TRANSPOSITION_CUT_EMPTIES {
+        let successors = part(worker, board.empties() - 1);
         let mut keys = [key; CAPACITY];
         for (place, key) in keys[..candidates.len()].iter_mut().enumerate() {
             *key = Key::new(candidates.at(place).1);
-            worker.table.prefetch(*key);
+            successors.prefetch(*key);
         }
         for &key in &keys[..candidates.len()] {
-            if let Some(entry) = worker.table.probe(key)
+            if let Some(entry) = successors.probe(key)
                 && entry.depth >= EXACT
                 && -i32::from(entry.upper) > alpha
             {
@@ -193,7 +194,7 @@ fn sort<C: Kernel>(
         let (square, child) = candidates.at(place);
         // Its entry is wanted soon; the cut above has fetched it already.
         if (SHALLOW_EMPTIES + 2..TRANSPOSITION_CUT_EMPTIES).contains(&empties) {
-            worker.table.prefetch(Key::new(child));
+            worker.near.prefetch(Key::new(child));
         }
         if let Some(rank) = remembered_rank(square, known) {
             candidates.rank(place, rank);
@@ -230,6 +231,19 @@ static SQUARE_VALUES: [i8; 64] = [
     7, 2, 6, 5, 5, 6, 2, 7, //
 ];
 
+/// With at most this many empties, what is found out goes into the thread's own part of the table.
+const NEAR_EMPTIES: u32 = 13;
+
+/// The part of the table for positions with this many empties.
+#[inline(always)]
+fn part<'a, C: Kernel>(worker: &Worker<'a, C>, empties: u32) -> View<'a> {
+    if empties <= NEAR_EMPTIES {
+        worker.near
+    } else {
+        worker.table
+    }
+}
+
 #[inline(always)]
 fn store<C: Kernel>(
     worker: &Worker<'_, C>,
@@ -244,5 +258,5 @@ fn store<C: Kernel>(
         depth: EXACT + board.empties() as u8,
         moves,
     };
-    worker.table.store(key, entry);
+    part(worker, board.empties()).store(key, entry);
 }
