@@ -19,7 +19,8 @@ macro_rules! compiled_for_each_cpu {
         }
 
         impl Kernel for Portable {
-            $(fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32 {
+            $(#[inline(never)]
+            fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32 {
                 $body(worker, $($arg),*)
             })*
         }
@@ -31,6 +32,7 @@ macro_rules! compiled_for_each_cpu {
                     target_arch = "x86_64",
                     target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")
                 )]
+                #[inline(never)]
                 unsafe fn compiled(worker: &mut Worker<'_, V3>, $($arg: $type),*) -> i32 {
                     $body(worker, $($arg),*)
                 }
@@ -51,6 +53,10 @@ compiled_for_each_cpu! {
     fn endgame_shallow(board: Board, alpha: i32) -> i32 = endgame::shallow;
     /// Exact null-window search of the last four empties.
     fn endgame_last_four(board: Board, alpha: i32) -> i32 = endgame::last_four;
+    /// Exact null-window search of the last three empties.
+    fn endgame_last_three(board: Board, a: u8, b: u8, c: u8, alpha: i32) -> i32 = endgame::last_three;
+    /// Exact null-window search of the last two empties.
+    fn endgame_last_two(board: Board, a: u8, b: u8, alpha: i32) -> i32 = endgame::last_two;
     /// Value of a depth within a window, and the line to it.
     fn midgame_pv(board: Board, depth: u32, alpha: i32, beta: i32, line: &mut Line) -> i32 = midgame::pv;
     /// Null-window search of a depth.

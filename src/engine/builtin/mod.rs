@@ -37,7 +37,7 @@ use std::path::Path;
 
 /// Counts the changes that alter a move at any level: part of what decides a dataset's bytes, so
 /// that no phase is continued by another engine than the one that began it.
-pub const REVISION: u32 = 3;
+pub const REVISION: u32 = 4;
 
 /// The embedded engine at one level.
 pub struct Builtin {

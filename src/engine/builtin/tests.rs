@@ -246,5 +246,5 @@ fn moves_change_only_together_with_the_revision() {
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
-    assert_eq!((REVISION, digest.as_str()), (3, "35526850d9814068"));
+    assert_eq!((REVISION, digest.as_str()), (4, "03b8f75d9b442003"));
 }

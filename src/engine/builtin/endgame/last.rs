@@ -46,27 +46,28 @@ fn flips<C: Kernel>(worker: &Worker<'_, C>, square: u8, board: Board) -> u64 {
     worker.cpu.flips(square, board.own, board.opponent)
 }
 
-/// Tries one square: what a move there is worth goes into `best`, and a value above `alpha` leaves
-/// the block. A macro, since unrolled code is a tenth faster here than a loop over the squares.
-macro_rules! try_square {
-    ($out:lifetime, $worker:ident, $board:ident, $square:ident, $best:ident > $alpha:ident, |$child:ident| $rest:expr) => {
-        let flipped = flips($worker, $square, $board);
-        if flipped != 0 {
-            let $child = after($board, $square, flipped);
-            $best = $best.max(-$rest);
-            if $best > $alpha {
-                break $out;
-            }
-        }
-    };
-}
-
 #[inline(always)]
 fn after(board: Board, square: u8, flipped: u64) -> Board {
     Board {
         own: board.opponent ^ flipped,
         opponent: board.own | flipped | 1 << square,
     }
+}
+
+/// Tries one square: what a move there is worth goes into `$best`, and a value above `$alpha` is
+/// given back at once. A macro, since unrolled code is a tenth faster here than a loop over the
+/// squares.
+macro_rules! try_square {
+    ($worker:ident, $board:ident, $square:ident, $best:ident > $alpha:ident, |$next:ident| $rest:expr) => {
+        let flipped = flips($worker, $square, $board);
+        if flipped != 0 {
+            let $next = after($board, $square, flipped);
+            $best = $best.max(-$rest);
+            if $best > $alpha {
+                return $best;
+            }
+        }
+    };
 }
 
 /// Four empty squares.
@@ -107,13 +108,35 @@ pub(in super::super) fn last_four<C: Kernel>(
         (a, b, c, d) = (a, c, b, d);
     }
     let mut best = -INFINITE;
-    'own: {
-        let limit = -alpha - 1;
-        try_square!('own, worker, board, a, best > alpha, |next| last_three(worker, next, b, c, d, limit));
-        try_square!('own, worker, board, b, best > alpha, |next| last_three(worker, next, a, c, d, limit));
-        try_square!('own, worker, board, c, best > alpha, |next| last_three(worker, next, a, b, d, limit));
-        try_square!('own, worker, board, d, best > alpha, |next| last_three(worker, next, a, b, c, limit));
-    }
+    let limit = -alpha - 1;
+    try_square!(
+        worker,
+        board,
+        a,
+        best > alpha,
+        |next| C::endgame_last_three(worker, next, b, c, d, limit)
+    );
+    try_square!(
+        worker,
+        board,
+        b,
+        best > alpha,
+        |next| C::endgame_last_three(worker, next, a, c, d, limit)
+    );
+    try_square!(
+        worker,
+        board,
+        c,
+        best > alpha,
+        |next| C::endgame_last_three(worker, next, a, b, d, limit)
+    );
+    try_square!(
+        worker,
+        board,
+        d,
+        best > alpha,
+        |next| C::endgame_last_three(worker, next, a, b, c, limit)
+    );
     if best > -INFINITE {
         return best;
     }
@@ -126,7 +149,7 @@ pub(in super::super) fn last_four<C: Kernel>(
 
 /// Three empty squares.
 #[inline(always)]
-fn last_three<C: Kernel>(
+pub(in super::super) fn last_three<C: Kernel>(
     worker: &mut Worker<'_, C>,
     board: Board,
     a: u8,
@@ -142,62 +165,89 @@ fn last_three<C: Kernel>(
     } else {
         (a, b, c)
     };
-    let mut best = -INFINITE;
-    'own: {
-        let limit = -alpha - 1;
-        try_square!('own, worker, board, a, best > alpha, |next| last_two(worker, next, b, c, limit));
-        try_square!('own, worker, board, b, best > alpha, |next| last_two(worker, next, a, c, limit));
-        try_square!('own, worker, board, c, best > alpha, |next| last_two(worker, next, a, b, limit));
-    }
+    let best = best_of_three(worker, board, [a, b, c], alpha);
     if best > -INFINITE {
         return best;
     }
     // A pass: the same for the other side, whose value counts the other way.
-    let (board, limit) = (board.passed(), alpha);
-    let alpha = -alpha - 1;
-    'other: {
-        try_square!('other, worker, board, a, best > alpha, |next| last_two(worker, next, b, c, limit));
-        try_square!('other, worker, board, b, best > alpha, |next| last_two(worker, next, a, c, limit));
-        try_square!('other, worker, board, c, best > alpha, |next| last_two(worker, next, a, b, limit));
-    }
+    let best = best_of_three(worker, board.passed(), [a, b, c], -alpha - 1);
     if best > -INFINITE {
         return -best;
     }
-    worker.rule.final_score(board.passed())
+    worker.rule.final_score(board)
+}
+
+/// The best value of the moves on three squares, -[`INFINITE`] if there is none.
+#[inline(always)]
+fn best_of_three<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    [a, b, c]: [u8; 3],
+    alpha: i32,
+) -> i32 {
+    let mut best = -INFINITE;
+    let limit = -alpha - 1;
+    try_square!(worker, board, a, best > alpha, |next| C::endgame_last_two(
+        worker, next, b, c, limit
+    ));
+    try_square!(worker, board, b, best > alpha, |next| C::endgame_last_two(
+        worker, next, a, c, limit
+    ));
+    try_square!(worker, board, c, best > alpha, |next| C::endgame_last_two(
+        worker, next, a, b, limit
+    ));
+    best
 }
 
 /// Two empty squares.
 #[inline(always)]
-fn last_two<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, a: u8, b: u8, alpha: i32) -> i32 {
+pub(in super::super) fn last_two<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    a: u8,
+    b: u8,
+    alpha: i32,
+) -> i32 {
     worker.nodes += 1;
-    let mut best = -INFINITE;
-    'own: {
-        try_square!('own, worker, board, a, best > alpha, |next| last_one(worker, next.own, b));
-        try_square!('own, worker, board, b, best > alpha, |next| last_one(worker, next.own, a));
-    }
+    let best = best_of_two(worker, board, a, b, alpha);
     if best > -INFINITE {
         return best;
     }
-    let (board, alpha) = (board.passed(), -alpha - 1);
-    'other: {
-        try_square!('other, worker, board, a, best > alpha, |next| last_one(worker, next.own, b));
-        try_square!('other, worker, board, b, best > alpha, |next| last_one(worker, next.own, a));
-    }
+    let best = best_of_two(worker, board.passed(), a, b, -alpha - 1);
     if best > -INFINITE {
         return -best;
     }
-    worker.rule.final_score(board.passed())
+    worker.rule.final_score(board)
+}
+
+/// The best value of the moves on two squares, -[`INFINITE`] if there is none.
+#[inline(always)]
+fn best_of_two<C: Kernel>(worker: &Worker<'_, C>, board: Board, a: u8, b: u8, alpha: i32) -> i32 {
+    let mut best = -INFINITE;
+    let limit = -alpha - 1;
+    try_square!(worker, board, a, best > alpha, |next| last_one(
+        worker, next.own, b, limit
+    ));
+    try_square!(worker, board, b, best > alpha, |next| last_one(
+        worker, next.own, a, limit
+    ));
+    best
 }
 
 /// One empty square: the value for the owner of `own`, to move, by counting alone.
 #[inline(always)]
-fn last_one<C: Kernel>(worker: &Worker<'_, C>, own: u64, square: u8) -> i32 {
+fn last_one<C: Kernel>(worker: &Worker<'_, C>, own: u64, square: u8, alpha: i32) -> i32 {
     // 63 discs lie on the board, so the difference is 2 × own − 63; a move adds its disc and turns
     // `turned`.
     let difference = 2 * own.count_ones() as i32 - 63;
     let turned = worker.cpu.last_flips(square, own) as i32;
     if turned != 0 {
         return difference + 2 * turned + 1;
+    }
+    // Without a move the side gets no more than the square as the winner's; if that is too little,
+    // what the other side could turn does not matter.
+    if difference < alpha {
+        return difference + 1;
     }
     let opponent = !own & !(1 << square);
     let turned = worker.cpu.last_flips(square, opponent) as i32;

@@ -10,7 +10,7 @@ mod shallow;
 mod stability;
 
 pub(super) use deep::{deep, pv};
-pub(super) use last::last_four;
+pub(super) use last::{last_four, last_three, last_two};
 pub(super) use shallow::shallow;
 pub(super) use stability::Stability;
 
