@@ -5,10 +5,12 @@
 //! datasets record; scores that are shown to people give the empty squares to the winner, as all
 //! engines and endgame problems do ([`ScoreRule`]).
 
+mod confidence;
+mod deepen;
 mod endgame;
 mod kernel;
 mod levels;
-mod midgame;
+pub mod midgame;
 mod order;
 pub mod patterns;
 mod random;
@@ -21,6 +23,7 @@ mod weight_file;
 mod weights;
 mod worker;
 
+pub use confidence::Confidence;
 pub use levels::Level;
 pub use solve::{Found, Reach, Setting, best_line, score_moves};
 pub use table::Table;
@@ -37,7 +40,7 @@ use std::path::Path;
 
 /// Counts the changes that alter a move at any level: part of what decides a dataset's bytes, so
 /// that no phase is continued by another engine than the one that began it.
-pub const REVISION: u32 = 4;
+pub const REVISION: u32 = 5;
 
 /// The embedded engine at one level.
 pub struct Builtin {
@@ -108,11 +111,8 @@ impl Builtin {
     }
 
     fn reach(&self, board: Board) -> Reach {
-        if board.empties() <= self.level.exact_from {
-            Reach::End
-        } else {
-            Reach::Plies(self.level.depth.max(1))
-        }
+        let is_measured = self.evaluation.errors().is_some();
+        self.level.reach(board.empties(), is_measured)
     }
 
     fn no_move(&self) -> EngineError {

@@ -1,22 +1,17 @@
 //! Whole searches from one position: the best line, or a score for every move.
 
-use super::endgame;
+use super::confidence::Confidence;
+use super::deepen;
 use super::kernel::Kernel;
-use super::midgame;
 use super::table::Table;
 use super::threads::Threads;
-use super::weights::{CENTIDISC, Evaluation};
+use super::weights::Evaluation;
 use super::worker::{Line, ScoreRule, Stopped, Worker};
 use crate::board::cpu::{Portable, V3};
 use crate::board::{Board, Move, Squares};
 use crate::engine::MoveScore;
 use std::sync::atomic::AtomicBool;
-
-/// How many discs an exact search's first window reaches below and above what is expected.
-const EXACT_WINDOW: i32 = 2;
-
-/// Plies of the search that tells where the exact value is to be looked for.
-const FORECAST_PLIES: u32 = 6;
+use std::time::Duration;
 
 /// How far a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +20,18 @@ pub enum Reach {
     Plies(u32),
     /// To the end of the game.
     End,
+    /// This many plies, at least 1, or to the end if there are not as many; but without what is
+    /// improbable by the measured errors of the evaluation. An evaluation without them leaves
+    /// nothing out, and from [`Confidence::FULL`] on nothing is left out either.
+    Selective {
+        /// Plies searched.
+        plies: u32,
+        /// How sure every guess must be.
+        confidence: Confidence,
+    },
+    /// As far as it gets in this time; one ply at least. For every move of
+    /// [`score_moves`] anew.
+    Within(Duration),
 }
 
 /// What a search found.
@@ -34,6 +41,8 @@ pub struct Found {
     pub score: f64,
     /// Plies searched; the number of empties when exact.
     pub depth: u32,
+    /// How sure the search was of what it left out.
+    pub confidence: Confidence,
     /// Whether the score is the true value with best play.
     pub exact: bool,
     /// Best play by both sides, passes included.
@@ -48,7 +57,7 @@ pub struct Setting<'a> {
     pub evaluation: &'a Evaluation,
     /// Counts finished games.
     pub rule: ScoreRule,
-    /// Who searches. The score does not depend on their number.
+    /// Who searches. At full confidence the score does not depend on their number.
     pub threads: &'a Threads,
     /// Ends the search early when raised.
     pub stop: &'a AtomicBool,
@@ -124,7 +133,11 @@ fn score_moves_on<C: Kernel>(
         let child = board.after(square, board.flips(square));
         let reach = match reach {
             Reach::Plies(plies) => Reach::Plies(plies.saturating_sub(1)),
-            Reach::End => Reach::End,
+            Reach::Selective { plies, confidence } => Reach::Selective {
+                plies: plies.saturating_sub(1),
+                confidence,
+            },
+            Reach::End | Reach::Within(_) => reach,
         };
         let found = search(&mut worker, child, reach)?;
         let mut line = found.line;
@@ -141,101 +154,21 @@ fn score_moves_on<C: Kernel>(
     Ok(scores)
 }
 
-/// Iterative deepening up to `reach`. A reach beyond the end of the game is exact.
+/// Searches as far as `reach` says, with the line.
 fn search<C: Kernel>(
     worker: &mut Worker<'_, C>,
     board: Board,
     reach: Reach,
 ) -> Result<Found, Stopped> {
-    let empties = board.empties();
     let nodes_before = worker.nodes;
     let mut line = Line::EMPTY;
-    let (score, depth, exact) = match reach {
-        Reach::Plies(plies) if plies < empties => {
-            let score = deepen(worker, board, plies, &mut line);
-            (f64::from(score) / f64::from(CENTIDISC), plies, false)
-        }
-        _ => {
-            // A shallower search first: its value is where the exact one looks, and its moves in
-            // the table order it. A few plies are enough: the exact search orders its own nodes,
-            // and where one side is wiped out a deep look costs more than the answer.
-            let score = if empties > 12 {
-                let expected = deepen(worker, board, FORECAST_PLIES, &mut line);
-                solve_near(worker, board, expected, &mut line)
-            } else {
-                let infinite = endgame::INFINITE;
-                C::endgame_pv(worker, board, -infinite, infinite, &mut line)
-            };
-            (f64::from(score), empties, true)
-        }
-    };
+    let outcome = deepen::search(worker, board, reach, &mut line);
     worker.finished(Found {
-        score,
-        depth,
-        exact,
+        score: outcome.score,
+        depth: outcome.depth,
+        confidence: outcome.confidence,
+        exact: outcome.depth >= board.empties() && outcome.confidence == Confidence::FULL,
         line: line.to_moves(),
         nodes: worker.nodes - nodes_before,
     })
-}
-
-/// Searches depth after depth, each in a window around the result of the one before.
-fn deepen<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, depth: u32, line: &mut Line) -> i32 {
-    let mut score = C::midgame_pv(
-        worker,
-        board,
-        depth.min(1),
-        -midgame::INFINITE,
-        midgame::INFINITE,
-        line,
-    );
-    for depth in 2..=depth {
-        let (mut below, mut above) = (2 * CENTIDISC, 2 * CENTIDISC);
-        loop {
-            let alpha = (score - below).max(-midgame::INFINITE);
-            let beta = (score + above).min(midgame::INFINITE);
-            let found = C::midgame_pv(worker, board, depth, alpha, beta, line);
-            if worker.stopped {
-                return 0;
-            }
-            if found <= alpha {
-                below *= 4;
-            } else if found >= beta {
-                above *= 4;
-            } else {
-                score = found;
-                break;
-            }
-        }
-    }
-    score
-}
-
-/// The exact value, sought in a window around the `expected` one (hundredths of a disc) that grows on
-/// the side where it fails.
-fn solve_near<C: Kernel>(
-    worker: &mut Worker<'_, C>,
-    board: Board,
-    expected: i32,
-    line: &mut Line,
-) -> i32 {
-    let infinite = endgame::INFINITE;
-    let expected = (expected / CENTIDISC).clamp(-64, 64);
-    let (mut below, mut above) = (EXACT_WINDOW, EXACT_WINDOW);
-    let (mut alpha, mut beta) = (expected - below, expected + above);
-    loop {
-        (alpha, beta) = (alpha.max(-infinite), beta.min(infinite));
-        let found = C::endgame_pv(worker, board, alpha, beta, line);
-        if worker.stopped {
-            return 0;
-        }
-        if found <= alpha {
-            below *= 2;
-            (alpha, beta) = (found - below, found + 1);
-        } else if found >= beta {
-            above *= 2;
-            (alpha, beta) = (found - 1, found + above);
-        } else {
-            return found;
-        }
-    }
 }

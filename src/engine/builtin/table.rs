@@ -27,8 +27,10 @@ pub struct Entry {
     pub lower: i16,
     /// The score is at most this.
     pub upper: i16,
-    /// Plies searched, or [`EXACT`] + empties.
+    /// Plies searched, or [`EXACT`] + empties; below 128.
     pub depth: u8,
+    /// The number of the search's confidence, below 8; it says nothing of an exact result.
+    pub confidence: u8,
     /// The best moves known, best first; 64 stands for none.
     pub moves: [u8; 2],
 }
@@ -40,9 +42,10 @@ impl Entry {
     fn pack(self, generation: u8) -> u64 {
         u64::from(self.lower as u16)
             | u64::from(self.upper as u16) << 16
-            | u64::from(self.depth) << 32
-            | u64::from(self.moves[0]) << 40
-            | u64::from(self.moves[1]) << 48
+            | u64::from(self.depth & 0x7f) << 32
+            | u64::from(self.confidence & 7) << 39
+            | u64::from(self.moves[0] & 0x7f) << 42
+            | u64::from(self.moves[1] & 0x7f) << 49
             | u64::from(generation) << 56
     }
 
@@ -50,8 +53,9 @@ impl Entry {
         Entry {
             lower: word as u16 as i16,
             upper: (word >> 16) as u16 as i16,
-            depth: (word >> 32) as u8,
-            moves: [(word >> 40) as u8, (word >> 48) as u8],
+            depth: (word >> 32) as u8 & 0x7f,
+            confidence: (word >> 39) as u8 & 7,
+            moves: [(word >> 42) as u8 & 0x7f, (word >> 49) as u8 & 0x7f],
         }
     }
 }
@@ -279,7 +283,7 @@ impl View<'_> {
             }
             let of_this_search = generation == self.generation;
             let worth = if of_this_game {
-                1 + (word >> 32 & 0xff) as u32 + 256 * u32::from(of_this_search)
+                1 + (word >> 32 & 0x7f) as u32 + 256 * u32::from(of_this_search)
             } else {
                 0
             };
@@ -303,14 +307,22 @@ mod tests {
             lower,
             upper,
             depth,
+            confidence: 0,
             moves: [19, Entry::NO_MOVE],
         }
     }
 
     proptest! {
         #[test]
-        fn entries_survive_packing(lower: i16, upper: i16, depth: u8, moves: [u8; 2], generation: u8) {
-            let entry = Entry { lower, upper, depth, moves };
+        fn entries_survive_packing(
+            lower: i16,
+            upper: i16,
+            depth in 0u8..128,
+            confidence in 0u8..8,
+            moves in [0u8..=64, 0u8..=64],
+            generation: u8,
+        ) {
+            let entry = Entry { lower, upper, depth, confidence, moves };
             prop_assert_eq!(Entry::unpack(entry.pack(generation)), entry);
         }
     }

@@ -1,5 +1,6 @@
 //! The evaluations that the search can use, and how one is read from a file.
 
+use super::midgame::Errors;
 use super::patterns::Patterns;
 use super::terms::{Breakdown, CORNERS, ENDGAME_EMPTIES, SQUARE_WEIGHTS, stable_edge_discs};
 use super::weight_file::{read_weight_file, whole_weights};
@@ -69,6 +70,16 @@ impl Evaluation {
             }
         };
         score.clamp(-MAX_CENTIDISCS, MAX_CENTIDISCS)
+    }
+
+    /// How well its shallow searches foretell its deep ones, if that was measured. Without it,
+    /// nothing is pruned by it.
+    #[inline(always)]
+    pub fn errors(&self) -> Option<&Errors> {
+        match self {
+            Evaluation::Patterns(patterns) => patterns.errors(),
+            _ => None,
+        }
     }
 
     /// The named terms of a position, with this evaluation's square weights if it has any.

@@ -1,11 +1,13 @@
 //! What one searching thread carries through the tree.
 
+use super::confidence::Confidence;
 use super::endgame::Stability;
 use super::split::Cut;
 use super::table::{Table, View};
 use super::weights::Evaluation;
 use crate::board::{Board, Move, Square};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// What the final score of a game is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +58,14 @@ pub(super) struct Worker<'a, C> {
     pub(super) near: View<'a>,
     pub(super) evaluation: &'a Evaluation,
     pub(super) rule: ScoreRule,
+    /// How sure the search is to be of what it leaves out; results of different confidence do not
+    /// mix. Set by [`Worker::prune`].
+    pub(super) confidence: Confidence,
+    /// The same as tenths of standard deviations; `None` where nothing is left out.
+    pub(super) pruning: Option<i32>,
     stop: &'a AtomicBool,
+    /// When the time for this move is over.
+    pub(super) deadline: Option<Instant>,
     /// Whether other threads may take a part of the work.
     pub(super) is_shared: bool,
     /// The nearest node above that several threads search.
@@ -85,13 +94,22 @@ impl<'a, C> Worker<'a, C> {
             near: table.near(rayon::current_thread_index().unwrap_or(0)),
             evaluation,
             rule,
+            confidence: Confidence::FULL,
+            pruning: None,
             stop,
+            deadline: None,
             is_shared,
             cut: None,
             nodes: 0,
             next_poll: POLL_INTERVAL,
             stopped: false,
         }
+    }
+
+    /// From now on, leaves out what is improbable with this confidence.
+    pub(super) fn prune(&mut self, confidence: Confidence) {
+        self.confidence = confidence;
+        self.pruning = confidence.tenths();
     }
 
     /// Looks now and then whether to stop.
@@ -106,7 +124,14 @@ impl<'a, C> Worker<'a, C> {
     /// Stops if the search was stopped, or if its result has become worthless.
     #[cold]
     pub(super) fn look_at_flags(&mut self) {
-        self.stopped |= self.stop.load(Ordering::Relaxed) || self.cut.is_some_and(Cut::is_settled);
+        self.stopped |= self.is_told_to_stop()
+            || self.cut.is_some_and(Cut::is_settled)
+            || self.deadline.is_some_and(|at| Instant::now() >= at);
+    }
+
+    /// Whether somebody wants the whole search to end.
+    pub(super) fn is_told_to_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// A worker of another thread for a part of this one's work.
@@ -123,6 +148,8 @@ impl<'a, C> Worker<'a, C> {
             self.stop,
             self.is_shared,
         );
+        worker.prune(self.confidence);
+        worker.deadline = self.deadline;
         worker.cut = Some(cut);
         worker
     }

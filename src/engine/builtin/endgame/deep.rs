@@ -256,6 +256,7 @@ fn store<C: Kernel>(
         lower: bounds.0 as i16,
         upper: bounds.1 as i16,
         depth: EXACT + board.empties() as u8,
+        confidence: 0,
         moves,
     };
     part(worker, board.empties()).store(key, entry);

@@ -95,6 +95,7 @@ impl Patterns {
             stages,
             offsets: instance_offsets(),
             sums: sums(),
+            errors: None,
         })
     }
 }

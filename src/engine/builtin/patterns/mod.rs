@@ -9,6 +9,7 @@ mod file;
 pub mod fit;
 mod shapes;
 
+use super::midgame::Errors;
 use crate::board::Board;
 use crate::board::cpu::Cpu;
 use contents::{Sums, contents, sums};
@@ -26,7 +27,7 @@ const UNITS_PER_DISC: i32 = 8;
 
 /// The stage of a position: stages are six discs long, but for the first, which ends with 15.
 #[inline(always)]
-const fn stage(discs: u32) -> usize {
+pub(super) const fn stage(discs: u32) -> usize {
     let stage = discs.saturating_sub(10) as usize / 6;
     if stage < STAGES { stage } else { STAGES - 1 }
 }
@@ -49,6 +50,8 @@ pub struct Patterns {
     /// Where each instance's table begins.
     offsets: [u32; INSTANCES],
     sums: &'static Sums,
+    /// How well shallow searches with these weights foretell deep ones.
+    errors: Option<Arc<Errors>>,
 }
 
 impl std::fmt::Debug for Patterns {
@@ -58,13 +61,30 @@ impl std::fmt::Debug for Patterns {
 }
 
 static EMBEDDED: LazyLock<Patterns> = LazyLock::new(|| {
-    Patterns::from_bytes(include_bytes!("weights.bin")).expect("a test reads the embedded weights")
+    let errors = Errors::from_text(include_str!("errors.txt")).expect("a test reads them");
+    Patterns::from_bytes(include_bytes!("weights.bin"))
+        .expect("a test reads the embedded weights")
+        .with_errors(errors)
 });
 
 impl Patterns {
     /// The weights that are part of the program.
     pub fn embedded() -> Patterns {
         EMBEDDED.clone()
+    }
+
+    /// The same weights with what was measured of their errors.
+    pub fn with_errors(self, errors: Errors) -> Patterns {
+        Patterns {
+            errors: Some(Arc::new(errors)),
+            ..self
+        }
+    }
+
+    /// How well shallow searches foretell deep ones, if it was measured.
+    #[inline(always)]
+    pub fn errors(&self) -> Option<&Errors> {
+        self.errors.as_deref()
     }
 
     /// Expected final disc difference in hundredths of a disc, not clamped.
@@ -107,10 +127,40 @@ fn instance_offsets() -> [u32; INSTANCES] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::midgame::{Deep, MAX_EMPTIES};
     use super::*;
     use crate::board::Symmetry;
     use crate::board::cpu::{Portable, V3};
     use proptest::prelude::*;
+
+    /// If this fails, the weights changed: measure their errors anew with
+    /// `cargo run --release --example measure_errors > src/engine/builtin/patterns/errors.txt`.
+    #[test]
+    fn the_errors_were_measured_with_these_weights() {
+        use sha2::{Digest, Sha256};
+        let digest: String = Sha256::digest(include_bytes!("weights.bin"))[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let line = format!("# weights {digest}");
+        assert!(
+            include_str!("errors.txt").lines().any(|l| l == line),
+            "{line}"
+        );
+        let errors = EMBEDDED.errors().expect("measured");
+        for stage in 0..STAGES - 1 {
+            assert!(
+                errors.get(Deep::Plies(stage, 4), 2).is_some(),
+                "stage {stage}"
+            );
+        }
+        for empties in 12..=MAX_EMPTIES {
+            assert!(
+                errors.get(Deep::End(empties), 4).is_some(),
+                "{empties} empties"
+            );
+        }
+    }
 
     #[test]
     fn stages_cover_the_game() {
