@@ -91,7 +91,7 @@ fn measure(level: u32, workers: usize, samples: u64) -> Measured {
         wall,
         workers: all.saturating_sub(others),
         others,
-        samples: report.samples,
+        samples: report.samples.unwrap_or_default(),
     }
 }
 

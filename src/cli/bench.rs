@@ -1,5 +1,6 @@
 //! `rdg bench`: measures this machine and checks what it computes.
 
+use super::ProgressArgs;
 use clap::Args;
 use std::ops::RangeInclusive;
 
@@ -21,6 +22,10 @@ pub struct BenchArgs {
     /// One JSON object on standard output instead of the table
     #[arg(long)]
     pub json: bool,
+
+    /// How it is watched.
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// `40..44`, both included, or one number.

@@ -21,9 +21,9 @@ pub struct DoctorArgs {
     #[arg(long, value_name = "PATH")]
     pub config: Option<PathBuf>,
 
-    /// Engine registry
-    #[arg(long, value_name = "PATH", default_value = "configs/app.toml")]
-    pub app_config: PathBuf,
+    /// Engine registry [default: configs/app.toml]
+    #[arg(long, value_name = "PATH")]
+    pub app_config: Option<PathBuf>,
 
     /// Playing strength, of all engines
     #[arg(long, value_name = "N")]

@@ -1,5 +1,6 @@
 //! The options of `rdg inspect`.
 
+use super::ProgressArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub struct InspectArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// No block characters: draw in ASCII
-    #[arg(long)]
-    pub no_emoji: bool,
+    /// How it is watched.
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }

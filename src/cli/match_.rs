@@ -46,9 +46,9 @@ pub struct MatchArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Engine registry and logging
-    #[arg(long, value_name = "PATH", default_value = "configs/app.toml")]
-    pub app_config: PathBuf,
+    /// Engine registry and logging [default: configs/app.toml]
+    #[arg(long, value_name = "PATH")]
+    pub app_config: Option<PathBuf>,
 
     /// How the match is shown.
     #[command(flatten)]

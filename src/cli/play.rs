@@ -78,9 +78,9 @@ pub struct PlayArgs {
     #[arg(long)]
     pub no_color: bool,
 
-    /// Engine registry
-    #[arg(long, value_name = "PATH", default_value = "configs/app.toml")]
-    pub app_config: PathBuf,
+    /// Engine registry [default: configs/app.toml]
+    #[arg(long, value_name = "PATH")]
+    pub app_config: Option<PathBuf>,
 }
 
 /// The two sides.

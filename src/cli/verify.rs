@@ -1,5 +1,6 @@
 //! The options of `rdg verify`.
 
+use super::ProgressArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -27,4 +28,8 @@ pub struct VerifyArgs {
     /// Print one JSON object (schema rdg_verify_v1)
     #[arg(long)]
     pub json: bool,
+
+    /// How it is watched.
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }

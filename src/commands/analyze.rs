@@ -2,8 +2,7 @@
 
 use super::display::stdout_look;
 use super::engines::{EngineName, Registry};
-use super::watch_signals;
-use super::{EXIT_USAGE, stdout};
+use super::runner::{Closing, End, Failure, Runner};
 use crate::arena::analyze::report::report;
 use crate::arena::analyze::{Analysis, Subject, json};
 use crate::base::stop::Stop;
@@ -14,39 +13,25 @@ use crate::engine::builtin::{
     Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, Threads, score_moves,
 };
 use crate::engine::{EngineError, MoveScore, launch};
-use std::io::Write;
 use std::process::ExitCode;
 
 /// Analyses one position and shows it.
-pub fn run(args: &AnalyzeArgs) -> ExitCode {
+pub(super) fn run(args: &AnalyzeArgs) -> ExitCode {
+    let runner = Runner::plain("analyze");
     let (subject, spec) = match understand(args) {
         Ok(understood) => understood,
-        Err(message) => {
-            eprintln!("error: {message}");
-            return ExitCode::from(EXIT_USAGE);
-        }
+        Err(message) => return runner.refuse(&message),
     };
-    let stop = Stop::new();
-    let signals = match watch_signals(&stop) {
-        Ok(signals) => signals,
-        Err(code) => return code,
-    };
-    let analysis = match analyse(args, subject, &spec, &stop) {
-        Ok(analysis) => analysis,
-        Err(EngineError::Stopped) => return ExitCode::from(signals.exit_code().unwrap_or(1)),
-        Err(error) => {
-            eprintln!("error: {error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let text = match args.json {
-        true => format!("{:#}\n", json::object(&analysis)),
-        false => report(&analysis, stdout_look(args.no_color)),
-    };
-    match stdout::print(|out| out.write_all(text.as_bytes())) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(()) => ExitCode::FAILURE,
-    }
+    runner.run_at_once(
+        |running| match analyse(args, subject, &spec, &running.stop) {
+            Ok(analysis) => End::Finished(Closing::text(match args.json {
+                true => format!("{:#}\n", json::object(&analysis)),
+                false => report(&analysis, stdout_look(args.no_color)),
+            })),
+            Err(EngineError::Stopped) => Failure::Stopped.into(),
+            Err(error) => Failure::Failed(error.to_string()).into(),
+        },
+    )
 }
 
 /// The position and the engine that were asked for.
@@ -64,14 +49,14 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
         }
     };
     let subject = subject.map_err(|error| error.to_string())?;
+    let mut registry = Registry::new(args.app_config.as_deref())?;
     let name = EngineName::parse(&args.engine).ok_or_else(|| {
         format!(
             "`{}` is no engine; write its name in {}, with a level after a colon if wanted",
             args.engine,
-            args.app_config.display()
+            registry.path().display()
         )
     })?;
-    let mut registry = Registry::new(&args.app_config);
     let mut spec = registry.engine(&name, args.level, args.weights.as_deref())?;
     if let Some(threads) = args.threads {
         spec.threads = threads;

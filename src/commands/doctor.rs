@@ -1,11 +1,10 @@
 //! `rdg doctor`: which engines, and how the result is shown.
 
-use super::display::{stdout_color, stdout_symbols, stdout_width};
+use super::display::{stderr_can_redraw, stdout_color, stdout_symbols, stdout_width};
 use super::engines::{EngineName, Registry};
-use super::watch_signals;
-use super::{EXIT_USAGE, stdout};
+use super::runner::{Closing, End, Failure, Runner};
+use super::stdout;
 use crate::base::machine::Machine;
-use crate::base::stop::Stop;
 use crate::cli::DoctorArgs;
 use crate::config::{self, DatasetConfig, EngineSpec};
 use crate::engine::launch::check_spec;
@@ -13,7 +12,7 @@ use crate::machine::doctor::{
     self, Check, Checkup, Circumstances, CpuFeatures, Look, Patient, Role,
 };
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -21,23 +20,20 @@ use std::thread::available_parallelism;
 const DEFAULT_CONFIG: &str = "configs/config.toml";
 
 /// Examines the engines, one after the other.
-pub fn run(args: &DoctorArgs) -> ExitCode {
-    let (patients, workers) = match understand(args) {
-        Ok(understood) => understood,
-        Err(faults) => {
-            eprintln!("error: {faults}");
-            return ExitCode::from(EXIT_USAGE);
-        }
-    };
-    let stop = Stop::new();
-    let signals = match watch_signals(&stop) {
-        Ok(signals) => signals,
-        Err(code) => return code,
+pub(super) fn run(args: &DoctorArgs) -> ExitCode {
+    let runner = Runner::plain("doctor");
+    let Request {
+        patients,
+        workers,
+        app_config,
+    } = match understand(args) {
+        Ok(request) => request,
+        Err(errors) => return runner.refuse(&errors),
     };
     let circumstances = Circumstances {
         workers,
         time: args.time,
-        app_config: args.app_config.clone(),
+        app_config,
         machine: Machine::look(Path::new(".")),
         cpu: CpuFeatures::look(),
         open_files: rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum,
@@ -51,36 +47,43 @@ pub fn run(args: &DoctorArgs) -> ExitCode {
         true => Ok(()),
         false => stdout::print(|out| out.write_all(text.as_bytes())),
     };
-    let mut checkups: Vec<Checkup> = Vec::new();
-    if say(&doctor::machine_text(&circumstances, look)).is_err() {
-        return ExitCode::FAILURE;
-    }
-    for patient in &patients {
-        let waiting = Waiting::new();
-        let on_check = |check| waiting.tell(&patient.spec, check);
-        let checkup = doctor::examine(patient, &circumstances, &stop, &on_check);
-        drop(waiting);
-        // The only error is that the examination was stopped.
-        let Ok(checkup) = checkup else {
-            return ExitCode::from(signals.exit_code().unwrap_or(1));
-        };
-        if say(&doctor::checkup_text(&checkup, look)).is_err() {
-            return ExitCode::FAILURE;
-        }
-        checkups.push(checkup);
-    }
-    let end = match args.json {
-        true => {
-            let text = format!("{:#}\n", doctor::json(&checkups, &circumstances));
-            stdout::print(|out| out.write_all(text.as_bytes()))
-        }
-        false => say(&doctor::summary_text(&checkups, look)),
+    // The reason has been told by whoever could not write.
+    let unheard = || End::Unsound {
+        closing: Closing::default(),
+        errors: Vec::new(),
     };
-    let fails = |checkup: &Checkup| checkup.patient.is_needed() && !checkup.is_usable();
-    match end.is_err() || checkups.iter().any(fails) {
-        true => ExitCode::FAILURE,
-        false => ExitCode::SUCCESS,
-    }
+    runner.run_at_once(|running| {
+        let mut checkups: Vec<Checkup> = Vec::new();
+        if say(&doctor::machine_text(&circumstances, look)).is_err() {
+            return unheard();
+        }
+        for patient in &patients {
+            let waiting = Waiting::new();
+            let on_check = |check| waiting.tell(&patient.spec, check);
+            let checkup = doctor::examine(patient, &circumstances, &running.stop, &on_check);
+            drop(waiting);
+            // The only error is that the examination was stopped.
+            let Ok(checkup) = checkup else {
+                return Failure::Stopped.into();
+            };
+            if say(&doctor::checkup_text(&checkup, look)).is_err() {
+                return unheard();
+            }
+            checkups.push(checkup);
+        }
+        let closing = Closing::text(match args.json {
+            true => format!("{:#}\n", doctor::json(&checkups, &circumstances)),
+            false => doctor::summary_text(&checkups, look),
+        });
+        let fails = |checkup: &Checkup| checkup.patient.is_needed() && !checkup.is_usable();
+        match checkups.iter().any(fails) {
+            true => End::Unsound {
+                closing,
+                errors: Vec::new(),
+            },
+            false => End::Finished(closing),
+        }
+    })
 }
 
 /// The line of a terminal that says what is being waited for; gone when it is dropped.
@@ -90,9 +93,9 @@ struct Waiting {
 
 impl Waiting {
     fn new() -> Waiting {
-        let is_shown = rustix::termios::isatty(rustix::stdio::stderr())
-            && std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
-        Waiting { is_shown }
+        Waiting {
+            is_shown: stderr_can_redraw(),
+        }
     }
 
     fn tell(&self, engine: &EngineSpec, check: Check) {
@@ -117,13 +120,22 @@ impl Drop for Waiting {
     }
 }
 
-/// The engines with their levels, and how many of each would run at a time.
-fn understand(args: &DoctorArgs) -> Result<(Vec<Patient>, usize), String> {
+/// What is to be examined.
+struct Request {
+    /// The engines with their levels.
+    patients: Vec<Patient>,
+    /// How many of each would run at a time.
+    workers: usize,
+    /// The registry.
+    app_config: PathBuf,
+}
+
+fn understand(args: &DoctorArgs) -> Result<Request, String> {
     let dataset = dataset(args)?;
-    let mut registry = Registry::new(&args.app_config);
+    let mut registry = Registry::new(args.app_config.as_deref())?;
     let mut used: Vec<(Role, EngineSpec)> = Vec::new();
     if let Some(dataset) = &dataset {
-        let app = config::load_app(&args.app_config).map_err(|error| error.to_string())?;
+        let app = config::load_app(registry.path()).map_err(|error| error.to_string())?;
         let engines = dataset.engines(&app).map_err(|error| error.to_string())?;
         used.push((Role::SelfPlay, engines.self_play));
         used.extend(engines.playout.map(|spec| (Role::Playout, spec)));
@@ -149,7 +161,11 @@ fn understand(args: &DoctorArgs) -> Result<(Vec<Patient>, usize), String> {
     }
     let workers = dataset.map(|dataset| dataset.self_play.workers);
     let cpus = || available_parallelism().map_or(1, Into::into);
-    Ok((patients, workers.unwrap_or_else(cpus)))
+    Ok(Request {
+        patients,
+        workers: workers.unwrap_or_else(cpus),
+        app_config: registry.path().to_owned(),
+    })
 }
 
 /// The configuration that was named, or the usual one where it is there.

@@ -1,6 +1,6 @@
 //! `rdg --dry-run`: what a run would make and need, on standard output.
 
-use super::stdout::print;
+use super::runner::{Closing, End, Runner};
 use crate::generate::Request;
 use crate::generate::plan;
 use crate::progress::Style;
@@ -8,14 +8,12 @@ use std::process::ExitCode;
 
 /// Prints the plan, as one JSON object where JSON is asked for. Warnings are a part of it: a plan
 /// with warnings is a success all the same.
-pub fn run(request: &Request, style: Style) -> ExitCode {
-    let report = plan::build(request);
-    let printed = print(|out| match style {
-        Style::Json => report.write_json(out),
-        _ => report.write_text(out),
-    });
-    match printed {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(()) => ExitCode::FAILURE,
-    }
+pub(super) fn run(request: &Request, style: Style) -> ExitCode {
+    Runner::plain_at_once("generate").run_at_once(|_| {
+        let report = plan::build(request);
+        End::Finished(Closing::words(move |mut out| match style {
+            Style::Json => report.write_json(&mut out),
+            _ => report.write_text(&mut out),
+        }))
+    })
 }

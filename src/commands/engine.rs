@@ -1,12 +1,12 @@
 //! `rdg engine`: serves the embedded engine.
 
-use super::EXIT_USAGE;
+use super::runner::{Closing, End, Failure, Runner};
 use crate::arena::serve::{Protocol, ServeError, Settings, serve};
 use crate::cli::{EngineArgs, ProtocolArg};
 use std::process::ExitCode;
 
-/// Serves until end of input. A faulty setting is a usage error.
-pub fn run(args: &EngineArgs) -> ExitCode {
+/// Serves until end of input. A wrong setting is a usage error.
+pub(super) fn run(args: &EngineArgs) -> ExitCode {
     let settings = Settings {
         level: args.level,
         threads: args.threads,
@@ -16,14 +16,9 @@ pub fn run(args: &EngineArgs) -> ExitCode {
         ProtocolArg::Nboard => Protocol::Nboard,
         ProtocolArg::Gtp => Protocol::Gtp,
     };
-    match serve(protocol, &settings) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            match error {
-                ServeError::Engine(_) => ExitCode::from(EXIT_USAGE),
-                ServeError::Pipe(_) => ExitCode::FAILURE,
-            }
-        }
-    }
+    Runner::plain_at_once("engine").run_at_once(|_| match serve(protocol, &settings) {
+        Ok(()) => End::Finished(Closing::default()),
+        Err(error @ ServeError::Engine(_)) => Failure::Usage(error.to_string()).into(),
+        Err(error @ ServeError::Pipe(_)) => Failure::Failed(error.to_string()).into(),
+    })
 }

@@ -1,11 +1,15 @@
 //! Engines as people name them on the command line: `name` or `name:level`.
 
 use crate::config::{
-    AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineKind, EngineSpec, load_app,
+    AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineKind, EngineSpec, LogConfig,
+    load_app,
 };
 use crate::engine::launch::check_spec;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// The registry where nobody names one.
+const DEFAULT_PATH: &str = "configs/app.toml";
 
 /// The embedded engine's name where app.toml has no other entry of that name.
 const BUILTIN: &str = "builtin";
@@ -48,11 +52,32 @@ impl EngineName {
 }
 
 impl Registry {
-    /// The registry in this file, which is not read yet.
-    pub fn new(path: &Path) -> Registry {
-        Registry {
-            path: path.to_owned(),
+    /// The registry in this file, or the usual one, which need not be there and is read when it
+    /// is needed.
+    ///
+    /// # Errors
+    /// Everything that is wrong with a file that was named, whether its engines play or not.
+    pub(super) fn new(named: Option<&Path>) -> Result<Registry, String> {
+        let mut registry = Registry {
+            path: named.unwrap_or(Path::new(DEFAULT_PATH)).to_owned(),
             loaded: None,
+        };
+        if named.is_some() {
+            registry.app()?;
+        }
+        Ok(registry)
+    }
+
+    /// Its file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The log that it asks for, if it has been read.
+    pub(super) fn log(&self) -> Option<&LogConfig> {
+        match &self.loaded {
+            Some(Ok(app)) => Some(&app.log),
+            _ => None,
         }
     }
 
@@ -130,7 +155,7 @@ impl Registry {
             path: self.path.clone(),
             sha256: String::new(),
             setup: crate::config::SetupPolicy::Off,
-            log: crate::config::LogConfig {
+            log: LogConfig {
                 file: None,
                 max_size_mb: 1,
                 max_files: 0,
@@ -176,7 +201,11 @@ mod tests {
 
     #[test]
     fn the_embedded_engine_needs_no_file() {
-        let mut registry = Registry::new(Path::new("/nonexistent/app.toml"));
+        let mut registry = Registry {
+            path: "/nonexistent/app.toml".into(),
+            loaded: None,
+        };
+        assert!(Registry::new(Some(registry.path())).is_err());
         let wanted = EngineName::parse("builtin:3").unwrap();
         let spec = registry.engine(&wanted, None, None).unwrap();
         assert_eq!((spec.level, spec.entry.kind), (3, EngineKind::Builtin));

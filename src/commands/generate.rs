@@ -1,81 +1,52 @@
 //! `rdg [OPTIONS]`: generation.
 
-use super::{EXIT_USAGE, display_options, resume_command, start_log};
-use crate::base::signals::Signals;
+use super::display::display_options;
+use super::runner::{Closing, End, Failure, Runner};
 use crate::base::stop::Stop;
 use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::launch::check_spec;
 use crate::generate::{self, ExistingOutput, GenerateError, Request};
 use crate::machine::setup::{self, SetupError, SetupOptions};
-use crate::progress::{Display, Event, RunInfo, Style, print_fatal};
+use crate::progress::{Again, RunInfo, Style};
 use std::process::ExitCode;
 
 /// Loads both configurations, makes sure of the engines, and generates the dataset.
-pub fn run(args: &GenerateArgs) -> ExitCode {
-    let options = display_options(&args.progress);
+pub(super) fn run(args: &GenerateArgs) -> ExitCode {
+    let style = display_options(&args.progress).style;
+    let runner = Runner::shown("generate", &args.progress);
     let configuration = match load(args) {
         Ok(configuration) => configuration,
-        Err(faults) => {
-            print_fatal(options.style, &faults);
-            return ExitCode::from(EXIT_USAGE);
-        }
+        Err(errors) => return runner.refuse(&errors),
     };
     if args.dry_run {
-        return super::dry_run::run(&request(configuration, args), options.style);
+        return super::dry_run::run(&request(configuration, args), style);
     }
-    // Kept to the end: it writes what is still on its way to the log.
-    let _log = match start_log(&args.progress, Some(&configuration.app.log)) {
-        Ok(log) => log,
-        Err(error) => {
-            print_fatal(options.style, &error.to_string());
-            return ExitCode::from(EXIT_USAGE);
-        }
+    let log = configuration.app.log.clone();
+    let prepare = |stop: &Stop| {
+        generate::check_existing(&configuration.dataset, existing_output(args))
+            .map_err(|error| Failure::Failed(error.to_string()))?;
+        make_ready(args, &configuration, style, stop).map_err(|error| {
+            match error.is_configuration() {
+                true => Failure::Usage(error.to_string()),
+                false => Failure::Failed(error.to_string()),
+            }
+        })?;
+        let request = request(configuration, args);
+        Ok((run_info(&request), request))
     };
-    let stop = Stop::new();
-    let signals = match Signals::install(&stop) {
-        Ok(signals) => signals,
-        Err(error) => {
-            print_fatal(options.style, &format!("cannot handle signals: {error}"));
-            return ExitCode::FAILURE;
-        }
-    };
-    let existing = existing_output(args);
-    if let Err(error) = generate::check_existing(&configuration.dataset, existing) {
-        print_fatal(options.style, &error.to_string());
-        return ExitCode::FAILURE;
-    }
-    if let Err(error) = make_ready(args, &configuration, options.style, &stop) {
-        print_fatal(options.style, &error.to_string());
-        return match signals.exit_code() {
-            Some(code) => ExitCode::from(code),
-            None if error.is_configuration() => ExitCode::from(EXIT_USAGE),
-            None => ExitCode::FAILURE,
+    runner.with_log(&log).run(prepare, |request, running| {
+        let (report, end) = generate::run(&request, &running.progress, &running.stop);
+        let closing = Closing {
+            report,
+            words: None,
         };
-    }
-    let request = request(configuration, args);
-    let display = Display::start(&options, run_info(&request));
-    let progress = display.progress();
-    let (report, end) = generate::run(&request, &progress, &stop);
-    match end {
-        Ok(()) => {
-            progress.emit(Event::Finished(report));
-            ExitCode::SUCCESS
+        match end {
+            Ok(()) => End::Finished(closing),
+            Err(GenerateError::Interrupted) => End::Interrupted(closing, Again::resuming()),
+            Err(error) => Failure::Failed(error.to_string()).into(),
         }
-        Err(error) => match signals.exit_code() {
-            Some(code) if matches!(error, GenerateError::Interrupted) => {
-                progress.emit(Event::Interrupted {
-                    report,
-                    resume: resume_command(),
-                });
-                ExitCode::from(code)
-            }
-            _ => {
-                progress.emit(Event::Fatal(error.to_string()));
-                ExitCode::FAILURE
-            }
-        },
-    }
+    })
 }
 
 fn request(configuration: Configuration, args: &GenerateArgs) -> Request {

@@ -1,75 +1,57 @@
 //! `rdg import`: games that others played become a dataset.
 
-use super::display_options;
-use crate::base::signals::Signals;
-use crate::base::stop::Stop;
+use super::runner::{Closing, End, Failure, Runner, games_report, text};
 use crate::cli::ImportArgs;
 use crate::import::{self, ImportError, ImportOptions, ImportReport};
-use crate::progress::logging::{self, LogOptions};
-use crate::progress::{Display, Event, RunInfo, RunReport, Style, print_fatal};
-use std::io::Write;
+use crate::progress::{Again, RunInfo, RunReport, Style};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 /// Imports, shows it and sums it up.
-pub fn run(args: &ImportArgs) -> ExitCode {
-    let display = display_options(&args.progress);
-    let style = display.style;
-    let fail = |message: &str| {
-        print_fatal(style, message);
-        ExitCode::FAILURE
-    };
-    let log = match LogOptions::new(args.progress.log_file.as_deref(), None)
-        .map(|options| logging::start(&options))
-        .transpose()
-    {
-        Ok(log) => log,
-        Err(error) => return fail(&error.to_string()),
-    };
-    let stop = Stop::new();
-    let signals = match Signals::install(&stop) {
-        Ok(signals) => signals,
-        Err(error) => return fail(&format!("cannot handle signals: {error}")),
-    };
+pub(super) fn run(args: &ImportArgs) -> ExitCode {
     let options = options(args);
-    let display = Display::start(
-        &display,
-        RunInfo {
-            command: "import",
-            mode: "",
-            output_dir: options.output_dir.clone(),
-            seed: None,
-            workers: options.threads,
-            engine: String::new(),
-        },
-    );
-    let progress = display.progress();
-    let result = import::run(&options, &progress, &stop);
-    let code = match &result {
-        Ok(_) => ExitCode::SUCCESS,
-        Err(ImportError::Interrupted) => {
-            progress.emit(Event::Interrupted {
-                report: RunReport {
-                    games: progress.snapshot().games,
-                    output_dir: options.output_dir.clone(),
-                    ..RunReport::default()
-                },
-                resume: command_line(),
-            });
-            ExitCode::from(signals.exit_code().unwrap_or(1))
-        }
-        Err(error) => {
-            progress.emit(Event::Fatal(error.to_string()));
-            ExitCode::FAILURE
-        }
+    let info = RunInfo {
+        command: "import",
+        output_dir: options.output_dir.clone(),
+        workers: options.threads,
+        ..RunInfo::default()
     };
-    display.finish();
-    drop(log);
-    if let (Ok(report), true) = (&result, style != Style::Json) {
-        // A reader that has gone is no failure of the import.
-        let _ = std::io::stdout().write_all(closing(&options, report).as_bytes());
-    }
-    code
+    Runner::shown("import", &args.progress).run(
+        |_| Ok((info, options)),
+        |options, running| {
+            let result = import::run(&options, &running.progress, &running.stop);
+            let games = games_report(running, options.output_dir.clone());
+            match result {
+                Ok(report) => {
+                    let samples = report.phases.iter().map(|stats| stats.emitted_samples);
+                    let samples = Some(samples.sum());
+                    let is_told = running.style != Style::Json;
+                    End::Finished(Closing {
+                        report: RunReport {
+                            samples,
+                            new_samples: samples,
+                            games: report.tally.games,
+                            ..games
+                        },
+                        words: is_told.then(|| text(closing(&options, &report))),
+                    })
+                }
+                Err(ImportError::Interrupted) => {
+                    let report = RunReport {
+                        samples: Some(0),
+                        new_samples: Some(0),
+                        ..games
+                    };
+                    let closing = Closing {
+                        report,
+                        words: None,
+                    };
+                    End::Interrupted(closing, Again::from_the_start())
+                }
+                Err(error) => Failure::Failed(error.to_string()).into(),
+            }
+        },
+    )
 }
 
 fn options(args: &ImportArgs) -> ImportOptions {
@@ -93,20 +75,6 @@ fn options(args: &ImportArgs) -> ImportOptions {
             .map_or(1, Into::into),
         reported_bad_games: args.report.into(),
     }
-}
-
-/// This command again: an import begins anew.
-fn command_line() -> String {
-    let quoted = |word: std::ffi::OsString| {
-        let word = word.to_string_lossy().into_owned();
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
-        match !word.is_empty() && word.chars().all(plain) {
-            true => word,
-            false => format!("'{}'", word.replace('\'', r"'\''")),
-        }
-    };
-    let words: Vec<String> = std::env::args_os().map(quoted).collect();
-    words.join(" ")
 }
 
 /// What a person reads at the end.

@@ -1,17 +1,16 @@
 //! `rdg inspect`: what was typed, as work and an exit code.
 
 use super::display::{stdout_columns, stdout_symbols};
-use super::meter::Meter;
-use super::{EXIT_USAGE, stdout};
+use super::runner::{Closing, End, Runner};
 use crate::cli::InspectArgs;
 use crate::dataset::damage::Damage;
 use crate::look::inspect::{Canvas, Wanted, inspect, object, write_text};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Inspects and shows; success means that nothing is damaged.
-pub fn run(args: &InspectArgs) -> ExitCode {
+pub(super) fn run(args: &InspectArgs) -> ExitCode {
+    let runner = Runner::reading("inspect", &args.progress);
     let wanted = match (args.sample, args.record) {
         (Some(count), _) => Wanted::Sample {
             count,
@@ -25,47 +24,44 @@ pub fn run(args: &InspectArgs) -> ExitCode {
     if let Wanted::Record(_) = wanted
         && let Some(folder) = args.paths.iter().find(|path| path.is_dir())
     {
-        let _ = writeln!(
-            io::stderr(),
-            "error: --record needs a file, {} is a folder; name one of the .rd files in it",
+        return runner.refuse(&format!(
+            "--record needs a file, {} is a folder; name one of the .rd files in it",
             folder.display()
-        );
-        return ExitCode::from(EXIT_USAGE);
+        ));
     }
-    let meter = Meter::start("inspect");
-    let mut inspections = Vec::new();
-    let mut damage = Vec::new();
-    for path in &args.paths {
-        match inspect(path, wanted, &meter) {
-            Ok(inspection) => {
-                damage.extend(inspection.damage.iter().cloned());
-                inspections.push(inspection);
-            }
-            Err(error) => damage.push(Damage::of(path, &error)),
-        }
-    }
-    drop(meter);
+    let json = args.json;
     let canvas = Canvas {
         width: stdout_columns().unwrap_or(80).min(120),
-        ascii: !stdout_symbols(args.no_emoji),
+        ascii: !stdout_symbols(args.progress.no_emoji),
     };
-    let printed = stdout::print(|out| {
-        if args.json {
-            return writeln!(out, "{:#}", object(&inspections, wanted, &damage));
-        }
-        for (number, inspection) in inspections.iter().enumerate() {
-            if number > 0 {
-                writeln!(out)?;
+    runner.run_at_once(|running| {
+        let mut inspections = Vec::new();
+        let mut damage = Vec::new();
+        for path in &args.paths {
+            match inspect(path, wanted, running) {
+                Ok(inspection) => {
+                    damage.extend(inspection.damage.iter().cloned());
+                    inspections.push(inspection);
+                }
+                Err(error) => damage.push(Damage::of(path, &error)),
             }
-            write_text(inspection, wanted, canvas, out)?;
         }
-        Ok(())
-    });
-    for damage in &damage {
-        let _ = writeln!(io::stderr(), "error: {}", damage.message);
-    }
-    match printed {
-        Ok(()) if damage.is_empty() => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+        let errors: Vec<String> = damage.iter().map(|damage| damage.message.clone()).collect();
+        let closing = Closing::words(move |mut out| {
+            if json {
+                return writeln!(out, "{:#}", object(&inspections, wanted, &damage));
+            }
+            for (number, inspection) in inspections.iter().enumerate() {
+                if number > 0 {
+                    writeln!(out)?;
+                }
+                write_text(inspection, wanted, canvas, &mut out)?;
+            }
+            Ok(())
+        });
+        match errors.is_empty() {
+            true => End::Finished(closing),
+            false => End::Unsound { closing, errors },
+        }
+    })
 }

@@ -1,93 +1,59 @@
 //! `rdg learn`: square weights by self-play.
 
-use super::{EXIT_USAGE, display_options, resume_command, start_log, stdout};
-use crate::base::signals::Signals;
+use super::runner::{Closing, End, Failure, Runner, games_report, text};
 use crate::base::stop::Stop;
 use crate::cli::LearnArgs;
-use crate::learn::run::{Existing, Request, prepare, run as learn, run_report};
+use crate::learn::run::{Existing, Request, prepare, run as learn};
 use crate::learn::{LearnError, summary::summary};
-use crate::progress::{Display, Event, RunInfo, Style, print_fatal};
-use std::io::Write;
+use crate::progress::{Again, Event, RunInfo, Style};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
-use std::time::Instant;
 
 /// Learns, shows it and sums it up.
-pub fn run(args: &LearnArgs) -> ExitCode {
-    let began = Instant::now();
-    let options = display_options(&args.progress);
-    let style = options.style;
-    let _log = match start_log(&args.progress, None) {
-        Ok(log) => log,
-        Err(error) => {
-            print_fatal(style, &error.to_string());
-            return ExitCode::from(EXIT_USAGE);
-        }
-    };
-    let stop = Stop::new();
-    let signals = match Signals::install(&stop) {
-        Ok(signals) => signals,
-        Err(error) => {
-            print_fatal(style, &format!("cannot handle signals: {error}"));
-            return ExitCode::FAILURE;
-        }
-    };
+pub(super) fn run(args: &LearnArgs) -> ExitCode {
     let request = request(args);
-    // 53 bits, which every reader of JSON holds exactly.
-    let prepared = match prepare(&request, || rand::random::<u64>() >> 11) {
-        Ok(prepared) => prepared,
-        Err(error) => {
-            print_fatal(style, &error.to_string());
-            return match error.is_usage() {
-                true => ExitCode::from(EXIT_USAGE),
-                false => ExitCode::FAILURE,
-            };
-        }
+    let prepare = |_: &Stop| {
+        // 53 bits, which every reader of JSON holds exactly.
+        let prepared = prepare(&request, || rand::random::<u64>() >> 11).map_err(|error| {
+            match error.is_usage() {
+                true => Failure::Usage(error.to_string()),
+                false => Failure::Failed(error.to_string()),
+            }
+        })?;
+        let settings = prepared.settings();
+        let info = RunInfo {
+            command: "learn",
+            output_dir: request.output.clone(),
+            seed: Some(settings.seed),
+            workers: request.workers,
+            engine: format!("square weights depth {}", settings.depth),
+            ..RunInfo::default()
+        };
+        Ok((info, prepared))
     };
-    let settings = prepared.settings();
-    let info = RunInfo {
-        command: "learn",
-        mode: "",
-        output_dir: request.output.clone(),
-        seed: Some(settings.seed),
-        workers: request.workers,
-        engine: format!("square weights depth {}", settings.depth),
-    };
-    let display = Display::start(&options, info);
-    let progress = display.progress();
-    if args.resume && prepared.epochs_done() == 0 {
-        progress.emit(Event::Warning(format!(
-            "{} holds nothing to continue; learning begins at the first epoch",
-            request.output.display()
-        )));
-    }
-    let result = learn(prepared, &progress, &stop);
-    let report = run_report(&request.output, &progress, began.elapsed());
-    let code = match &result {
-        Ok(_) => {
-            progress.emit(Event::Finished(report));
-            ExitCode::SUCCESS
+    Runner::shown("learn", &args.progress).run(prepare, |prepared, running| {
+        if args.resume && prepared.epochs_done() == 0 {
+            running.progress.emit(Event::Warning(format!(
+                "{} holds nothing to continue; learning begins at the first epoch",
+                request.output.display()
+            )));
         }
-        Err(LearnError::Stopped) => {
-            progress.emit(Event::Interrupted {
-                report,
-                resume: resume_command(),
-            });
-            ExitCode::from(signals.exit_code().unwrap_or(1))
+        let result = learn(prepared, &running.progress, &running.stop);
+        let mut closing = Closing {
+            report: games_report(running, request.output.clone()),
+            words: None,
+        };
+        match result {
+            Ok(learned) => {
+                if running.style != Style::Json {
+                    closing.words = Some(text(summary(&learned, &request.output)));
+                }
+                End::Finished(closing)
+            }
+            Err(LearnError::Stopped) => End::Interrupted(closing, Again::resuming()),
+            Err(error) => Failure::Failed(error.to_string()).into(),
         }
-        Err(error) => {
-            progress.emit(Event::Fatal(error.to_string()));
-            ExitCode::FAILURE
-        }
-    };
-    display.finish();
-    if let (Ok(learned), true) = (&result, style != Style::Json) {
-        let text = summary(learned, &request.output);
-        if stdout::print(|out| out.write_all(text.as_bytes())).is_err() {
-            return ExitCode::FAILURE;
-        }
-    }
-    code
+    })
 }
 
 fn request(args: &LearnArgs) -> Request {

@@ -1,7 +1,6 @@
 //! One line on a terminal that says how far the reading of large files has come. It appears where
 //! stderr is a terminal and the work takes longer than a moment, and is gone when the work is done.
 
-use super::display::stderr_can_redraw;
 use crate::dataset::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
@@ -11,15 +10,16 @@ use std::time::{Duration, Instant};
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// Shows how many bytes have been read.
-pub struct Meter {
+pub(super) struct Meter {
     bar: ProgressBar,
     /// When to begin to show it; `None`: begun, or never.
     begin: Mutex<Option<Instant>>,
 }
 
 impl Meter {
-    /// For the command of this name. Nothing is drawn yet.
-    pub fn start(command: &'static str) -> Meter {
+    /// For the command of this name. Nothing is drawn yet, and nothing at all where it is not
+    /// `wanted` or stderr cannot redraw.
+    pub(super) fn start(command: &'static str, wanted: bool) -> Meter {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
         let template =
             "{prefix} {percent}% of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left";
@@ -29,8 +29,15 @@ impl Meter {
         bar.set_prefix(command);
         Meter {
             bar,
-            begin: Mutex::new(stderr_can_redraw().then(|| Instant::now() + MOMENT)),
+            begin: Mutex::new(wanted.then(|| Instant::now() + MOMENT)),
         }
+    }
+}
+
+impl Meter {
+    /// Takes the line away.
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
     }
 }
 

@@ -1,39 +1,36 @@
 //! One module per command: turns what was typed into work and an exit code.
 
-pub mod analyze;
-pub mod bench;
-pub mod completions;
+mod analyze;
+mod bench;
+mod completions;
 mod display;
-pub mod doctor;
+mod doctor;
 mod dry_run;
-pub mod engine;
+mod engine;
 mod engines;
-pub mod generate;
-pub mod import;
-pub mod inspect;
-pub mod learn;
-pub mod man;
-pub mod match_;
+mod generate;
+mod import;
+mod inspect;
+mod learn;
+mod man;
+mod match_;
 mod meter;
-pub mod overlap;
-pub mod play;
+mod overlap;
+mod play;
 mod players;
+mod runner;
 mod stdout;
 mod usage;
-pub mod verify;
+mod verify;
 mod words;
 
-pub use display::{display_options, start_log};
 pub use usage::parse;
-use words::resume_command;
 
-use crate::base::signals::Signals;
-use crate::base::stop::Stop;
 use crate::cli::{Cli, Command};
 use std::process::ExitCode;
 
 /// Exit code of a usage or configuration error.
-pub const EXIT_USAGE: u8 = 2;
+const EXIT_USAGE: u8 = 2;
 
 /// Does what the command line asks for.
 pub fn run(cli: Cli) -> ExitCode {
@@ -53,12 +50,4 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Man(args)) => man::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
     }
-}
-
-/// Lets signals raise `stop`, for commands whose only display is their output.
-fn watch_signals(stop: &Stop) -> Result<Signals, ExitCode> {
-    Signals::install(stop).map_err(|error| {
-        eprintln!("error: cannot handle signals: {error}");
-        ExitCode::FAILURE
-    })
 }

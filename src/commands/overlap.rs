@@ -1,35 +1,33 @@
 //! `rdg overlap`: what was typed, as work and an exit code.
 
-use super::meter::Meter;
-use super::stdout;
+use super::runner::{Closing, End, Runner};
 use crate::cli::OverlapArgs;
 use crate::look::overlap::{object, overlap, write_text};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Compares and shows; success means that everything could be compared.
-pub fn run(args: &OverlapArgs) -> ExitCode {
-    let meter = Meter::start("overlap");
-    let compared = overlap(&args.a, args.b.as_deref(), args.memory << 20, &meter);
-    drop(meter);
-    let comparison = match compared {
-        Ok(comparison) => comparison,
-        Err(errors) => {
-            for error in errors {
-                let _ = writeln!(io::stderr(), "error: {error}");
+pub(super) fn run(args: &OverlapArgs) -> ExitCode {
+    let json = args.json;
+    Runner::reading("overlap", &args.progress).run_at_once(|running| {
+        let memory = args.memory << 20;
+        let comparison = match overlap(&args.a, args.b.as_deref(), memory, running) {
+            Ok(comparison) => comparison,
+            Err(errors) => {
+                return End::Unsound {
+                    closing: Closing::default(),
+                    errors: errors.iter().map(ToString::to_string).collect(),
+                };
             }
-            return ExitCode::FAILURE;
+        };
+        let damage = comparison.damage.iter();
+        let errors: Vec<String> = damage.map(|damage| damage.message.clone()).collect();
+        let closing = Closing::words(move |mut out| match json {
+            true => writeln!(out, "{:#}", object(&comparison)),
+            false => write_text(&comparison, &mut out),
+        });
+        match errors.is_empty() {
+            true => End::Finished(closing),
+            false => End::Unsound { closing, errors },
         }
-    };
-    let printed = stdout::print(|out| match args.json {
-        true => writeln!(out, "{:#}", object(&comparison)),
-        false => write_text(&comparison, out),
-    });
-    for damage in &comparison.damage {
-        let _ = writeln!(io::stderr(), "error: {}", damage.message);
-    }
-    match printed {
-        Ok(()) if comparison.damage.is_empty() => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+    })
 }

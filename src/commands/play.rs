@@ -1,10 +1,9 @@
 //! `rdg play`: a game in the terminal.
 
-use super::EXIT_USAGE;
 use super::display::{stdout_columns, stdout_look};
 use super::engines::{EngineName, Registry};
 use super::players::{Player, player};
-use super::watch_signals;
+use super::runner::{self, Closing, Failure, Runner};
 use crate::arena::analyze::Subject;
 use crate::arena::play::{
     End, EnginePlayer, PlayError, SaveFile, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
@@ -27,46 +26,42 @@ const LEVEL: u32 = 3;
 const DEPTH: u32 = 3;
 
 /// Plays one game after another until the person has enough.
-pub fn run(args: &PlayArgs) -> ExitCode {
+pub(super) fn run(args: &PlayArgs) -> ExitCode {
+    let runner = Runner::plain("play");
     let asked = match understand(args) {
         Ok(asked) => asked,
-        Err(message) => {
-            eprintln!("error: {message}");
-            return ExitCode::from(EXIT_USAGE);
-        }
+        Err(message) => return runner.refuse(&message),
     };
-    let stop = Stop::new();
-    let signals = match watch_signals(&stop) {
-        Ok(signals) => signals,
-        Err(code) => return code,
-    };
-    let stopped = || ExitCode::from(signals.exit_code().unwrap_or(1));
-    let result = seats(asked.players, &stop).map_err(PlayError::Engine);
-    let result = result.and_then(|seats| {
-        let on_terminal = rustix::termios::isatty(rustix::stdio::stdout());
-        let delay = Duration::from_secs(u64::from(on_terminal));
-        let setup = Setup {
-            start: asked.start,
-            seats,
-            scorer: scorer(asked.hints, stop.clone()),
-            hints: args.hints,
-            delay: args.delay.unwrap_or(delay),
-            screen: Box::new(|| screen(args.no_color)),
-            echo: !rustix::termios::isatty(rustix::stdio::stdin()),
-            save: asked.save,
-            stop: stop.clone(),
-        };
-        play(setup, &mut stdin_lines(&stop), &mut io::stdout().lock())
-    });
-    match result {
-        Ok(End::Left) => ExitCode::SUCCESS,
-        Ok(End::Stopped) | Err(PlayError::Engine(EngineError::Stopped)) => stopped(),
-        Err(PlayError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
+    runner.run_at_once(|running| {
+        let stop = &running.stop;
+        let result = seats(asked.players, stop).map_err(PlayError::Engine);
+        let result = result.and_then(|seats| {
+            let on_terminal = rustix::termios::isatty(rustix::stdio::stdout());
+            let delay = Duration::from_secs(u64::from(on_terminal));
+            let setup = Setup {
+                start: asked.start,
+                seats,
+                scorer: scorer(asked.hints, stop.clone()),
+                hints: args.hints,
+                delay: args.delay.unwrap_or(delay),
+                screen: Box::new(|| screen(args.no_color)),
+                echo: !rustix::termios::isatty(rustix::stdio::stdin()),
+                save: asked.save,
+                stop: stop.clone(),
+            };
+            play(setup, &mut stdin_lines(stop), &mut io::stdout().lock())
+        });
+        match result {
+            Ok(End::Left) => runner::End::Finished(Closing::default()),
+            Ok(End::Stopped) | Err(PlayError::Engine(EngineError::Stopped)) => {
+                Failure::Stopped.into()
+            }
+            Err(PlayError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+                runner::End::Finished(Closing::default())
+            }
+            Err(error) => Failure::Failed(error.to_string()).into(),
         }
-    }
+    })
 }
 
 fn screen(no_color: bool) -> Screen {
@@ -87,7 +82,7 @@ struct Asked {
 
 fn understand(args: &PlayArgs) -> Result<Asked, String> {
     let start = start(args)?;
-    let mut registry = Registry::new(&args.app_config);
+    let mut registry = Registry::new(args.app_config.as_deref())?;
     let players = players(args, &mut registry)?;
     let hints = hints(args, &mut registry)?;
     let save = match &args.save {
@@ -191,7 +186,7 @@ fn hints(args: &PlayArgs, registry: &mut Registry) -> Result<EngineSpec, String>
         format!(
             "`{}` is no engine; write its name in {}, with a level after a colon if wanted",
             args.hint_engine,
-            args.app_config.display()
+            registry.path().display()
         )
     })?;
     let mut spec = registry.engine(&name, None, None)?;

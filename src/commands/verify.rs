@@ -1,27 +1,31 @@
 //! `rdg verify`: what was typed, as work and an exit code.
 
-use super::meter::Meter;
-use super::stdout::print;
+use super::runner::{Closing, End, Runner};
 use crate::cli::VerifyArgs;
 use crate::look::verify::{Options, verify_watched};
 use std::process::ExitCode;
 
 /// Verifies and reports; success means that nothing is wrong.
-pub fn run(args: &VerifyArgs) -> ExitCode {
+pub(super) fn run(args: &VerifyArgs) -> ExitCode {
     let options = Options {
         limit: args.limit,
         thorough: args.thorough,
         memory_bytes: args.memory << 20,
     };
-    let meter = Meter::start("verify");
-    let report = verify_watched(&args.paths, &options, &meter);
-    drop(meter);
-    let printed = print(|out| match args.json {
-        true => report.write_json(out),
-        false => report.write_text(out),
-    });
-    match printed {
-        Ok(()) if report.is_sound() => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+    let json = args.json;
+    Runner::reading("verify", &args.progress).run_at_once(|running| {
+        let report = verify_watched(&args.paths, &options, running);
+        let is_sound = report.is_sound();
+        let closing = Closing::words(move |mut out| match json {
+            true => report.write_json(&mut out),
+            false => report.write_text(&mut out),
+        });
+        match is_sound {
+            true => End::Finished(closing),
+            false => End::Unsound {
+                closing,
+                errors: Vec::new(),
+            },
+        }
+    })
 }

@@ -1,14 +1,33 @@
-//! What several commands say in the same way.
+//! The command line that follows an interrupted one.
 
-/// The command line of this run with what makes it go on instead of what made it begin.
-pub fn resume_command() -> String {
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let mut words: Vec<String> = words
-        .filter(|word| !matches!(word.as_str(), "--force" | "--resume" | "--repair"))
-        .map(|word| quoted(&word))
-        .collect();
-    words.push("--resume".to_owned());
-    words.join(" ")
+use crate::progress::Again;
+
+impl Again {
+    /// The command line of this run with `--resume` instead of what made it begin.
+    pub(crate) fn resuming() -> Again {
+        let mut words: Vec<String> = typed()
+            .filter(|word| !matches!(word.as_str(), "--force" | "--resume" | "--repair"))
+            .map(|word| quoted(&word))
+            .collect();
+        words.push("--resume".to_owned());
+        Again {
+            command: words.join(" "),
+            continues: true,
+        }
+    }
+
+    /// The command line of this run once more, for what begins anew.
+    pub(crate) fn from_the_start() -> Again {
+        let words: Vec<String> = typed().map(|word| quoted(&word)).collect();
+        Again {
+            command: words.join(" "),
+            continues: false,
+        }
+    }
+}
+
+fn typed() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned())
 }
 
 /// A word as a shell reads it back.

@@ -125,6 +125,8 @@ pub fn run(
     let since = Instant::now();
     let mut report = RunReport {
         output_dir: request.config.output_dir.clone(),
+        samples: Some(0),
+        new_samples: Some(0),
         ..RunReport::default()
     };
     let end = generate(request, progress, stop, since, &mut report);
@@ -213,11 +215,13 @@ fn generate(
         end
     });
     report.games = collected.games;
-    for task in &collected.tasks {
-        let shown = task.progress();
-        report.samples += shown.done;
-        report.new_samples += shown.done.saturating_sub(shown.resumed);
-    }
+    let shown = || collected.tasks.iter().map(|task| task.progress());
+    report.samples = Some(shown().map(|phase| phase.done).sum());
+    report.new_samples = Some(
+        shown()
+            .map(|phase| phase.done.saturating_sub(phase.resumed))
+            .sum(),
+    );
     end?;
     report::write_run(&facts, &collected.tasks)?;
     if let Some(warning) = repetition::seen(config, &collected.tasks) {

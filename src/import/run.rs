@@ -13,7 +13,7 @@ use super::{ImportError, options::Unfinished};
 use crate::base::clock;
 use crate::base::stop::Stop;
 use crate::dataset::stats::PhaseStats;
-use crate::progress::{Event, PhaseReport, Progress, RunReport, Steps};
+use crate::progress::{Event, PhaseReport, Progress, Steps};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -83,13 +83,6 @@ pub fn run(
         elapsed.as_secs_f64(),
     );
     stage.publish(&summary)?;
-    progress.emit(Event::Finished(RunReport {
-        samples: summary.total_samples,
-        new_samples: summary.total_samples,
-        games: tally.games,
-        elapsed,
-        output_dir: options.output_dir.clone(),
-    }));
     Ok(ImportReport {
         tally,
         phases,

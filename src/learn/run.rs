@@ -10,7 +10,7 @@ use crate::arena::matches::Statistics;
 use crate::base::stop::Stop;
 use crate::dataset::lock::OutputLock;
 use crate::engine::builtin::read_weight_file;
-use crate::progress::{CheckReport, Event, Progress, RunReport, Steps};
+use crate::progress::{CheckReport, Event, Progress, Steps};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -317,15 +317,5 @@ fn steps(trainer: &Trainer) -> Steps {
         done: u64::from(trainer.epoch),
         total: Some(u64::from(trainer.settings.epochs)),
         unit: "epoch",
-    }
-}
-
-/// The closing figures of a run, as progress shows them.
-pub fn run_report(output: &Path, progress: &Progress, elapsed: Duration) -> RunReport {
-    RunReport {
-        games: progress.snapshot().games,
-        elapsed,
-        output_dir: output.to_owned(),
-        ..RunReport::default()
     }
 }

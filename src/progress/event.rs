@@ -19,12 +19,12 @@ pub enum Event {
     Warning(String),
     /// Every target is reached and every file is written.
     Finished(RunReport),
-    /// Stopped by a signal after a checkpoint; `resume` is the command that continues.
+    /// Stopped by a signal, after a checkpoint where there is one.
     Interrupted {
         /// What was reached.
         report: RunReport,
-        /// The full command line to go on with.
-        resume: String,
+        /// How to get the rest.
+        again: Again,
     },
     /// The run failed; what a checkpoint covers is on disk.
     Fatal(String),
@@ -40,14 +40,23 @@ impl Event {
     }
 }
 
+/// What an interrupted command is followed by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Again {
+    /// The full command line.
+    pub command: String,
+    /// Whether it goes on where this one stopped; else it begins anew.
+    pub continues: bool,
+}
+
 /// What is about to be done.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct RunInfo {
     /// `generate`, `import`, `learn` …
     pub command: &'static str,
     /// `normal`, `all_positions`; empty where it does not apply.
     pub mode: &'static str,
-    /// Where output goes.
+    /// Where output goes; empty where it goes into no file.
     pub output_dir: PathBuf,
     /// Master seed, where there is one.
     pub seed: Option<u64>,
@@ -90,15 +99,15 @@ pub struct CheckReport {
 /// A finished or interrupted run.
 #[derive(Clone, Debug, Default)]
 pub struct RunReport {
-    /// Records on disk in this run's phases.
-    pub samples: u64,
+    /// Records on disk in this run's phases; `None` for a command that makes none.
+    pub samples: Option<u64>,
     /// Records added by this run.
-    pub new_samples: u64,
+    pub new_samples: Option<u64>,
     /// Games played by this run.
     pub games: u64,
     /// Working time of this run.
     pub elapsed: Duration,
-    /// Where they are.
+    /// Where the output is; empty where there is none.
     pub output_dir: PathBuf,
 }
 
@@ -152,6 +161,16 @@ pub struct Steps {
     pub total: Option<u64>,
     /// Singular noun: `game`, `byte`, `epoch`.
     pub unit: &'static str,
+}
+
+impl Steps {
+    /// No byte of an unknown number.
+    pub fn bytes() -> Steps {
+        Steps {
+            unit: "byte",
+            ..Steps::default()
+        }
+    }
 }
 
 /// Shows or stores what a run tells.

@@ -19,9 +19,10 @@ pub(super) fn event(event: &Event, elapsed: Duration) -> String {
         Event::Checked(report) => ("checked", checked(report)),
         Event::Warning(message) => ("warning", json!({ "message": message })),
         Event::Finished(report) => ("finished", closing(report)),
-        Event::Interrupted { report, resume } => {
+        Event::Interrupted { report, again } => {
             let mut fields = closing(report);
-            fields["resume_command"] = json!(resume);
+            fields["resume_command"] = json!(again.command);
+            fields["continues"] = json!(again.continues);
             ("interrupted", fields)
         }
         Event::Fatal(message) => ("fatal", json!({ "message": message })),
@@ -103,7 +104,7 @@ fn start(info: &RunInfo) -> Value {
     json!({
         "command": info.command,
         "mode": absent_if_empty(info.mode),
-        "output_dir": info.output_dir.to_string_lossy(),
+        "output_dir": absent_if_empty(&info.output_dir.to_string_lossy()),
         "seed": info.seed,
         "workers": info.workers,
         "engine": absent_if_empty(&info.engine),
@@ -133,13 +134,16 @@ fn checked(report: &CheckReport) -> Value {
 }
 
 fn closing(report: &RunReport) -> Value {
-    json!({
-        "samples": report.samples,
-        "new_samples": report.new_samples,
+    let mut fields = json!({
         "games": report.games,
         "run_seconds": figure(report.elapsed.as_secs_f64()),
-        "output_dir": report.output_dir.to_string_lossy(),
-    })
+        "output_dir": absent_if_empty(&report.output_dir.to_string_lossy()),
+    });
+    if let Some(samples) = report.samples {
+        fields["samples"] = json!(samples);
+        fields["new_samples"] = json!(report.new_samples.unwrap_or_default());
+    }
+    fields
 }
 
 /// `schema`, `event` and `time` come first in every line, so that it is readable as it passes by.

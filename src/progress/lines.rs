@@ -1,10 +1,11 @@
 //! Progress as plain lines of `key=value`, for files and terminals that cannot redraw.
 
-use super::event::{Event, RunReport, Snapshot};
+use super::event::{Again, Event, RunReport, Snapshot};
 use super::numbers::Numbers;
 use crate::base::text;
 use jiff::ZonedDateTime;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Composes one line.
 struct Line(String);
@@ -29,12 +30,17 @@ impl Line {
 /// One event: one line, or two where a person has to act.
 pub(super) fn event(event: &Event) -> String {
     let closing = |name, report: &RunReport| {
+        let made = report.samples.is_some();
         Line::new(name)
-            .put("samples", report.samples)
-            .put("new_samples", report.new_samples)
+            .put_if(made, "samples", report.samples.unwrap_or_default())
+            .put_if(made, "new_samples", report.new_samples.unwrap_or_default())
             .put("games", report.games)
             .put("elapsed", text::duration(report.elapsed))
-            .put("output", report.output_dir.display())
+            .put_if(
+                has_path(&report.output_dir),
+                "output",
+                report.output_dir.display(),
+            )
     };
     match event {
         Event::Start(info) => {
@@ -44,7 +50,11 @@ pub(super) fn event(event: &Event) -> String {
                 .put_if(!info.engine.is_empty(), "engine", &info.engine)
                 .put("workers", info.workers)
                 .put_if(info.seed.is_some(), "seed", info.seed.unwrap_or_default())
-                .put("output", info.output_dir.display())
+                .put_if(
+                    has_path(&info.output_dir),
+                    "output",
+                    info.output_dir.display(),
+                )
                 .0
         }
         Event::PhaseFinished(report) => {
@@ -70,21 +80,26 @@ pub(super) fn event(event: &Event) -> String {
         }
         Event::Warning(message) => format!("warning: {}", text::printable(message)),
         Event::Finished(report) => closing("finished", report).0,
-        Event::Interrupted { report, resume } => format!(
+        Event::Interrupted { report, again } => format!(
             "{}\n{}",
             closing("interrupted", report).0,
-            how_to_continue(resume)
+            after_interruption(again)
         ),
         Event::Fatal(message) => super::fatal::error_text(message),
     }
 }
 
 /// What a person reads after an interruption.
-pub(super) fn how_to_continue(resume: &str) -> String {
-    format!(
-        "interrupted; nothing is lost. Continue with: {}",
-        text::printable(resume)
-    )
+pub(super) fn after_interruption(again: &Again) -> String {
+    let what = match again.continues {
+        true => "nothing is lost. Continue with",
+        false => "begin again with",
+    };
+    format!("interrupted; {what}: {}", text::printable(&again.command))
+}
+
+fn has_path(path: &Path) -> bool {
+    !path.as_os_str().is_empty()
 }
 
 /// The counters.

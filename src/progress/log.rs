@@ -46,9 +46,9 @@ pub(super) fn event(event: &Event) {
         ),
         Event::Warning(message) => tracing::warn!("{message}"),
         Event::Finished(report) => closing("run finished", report),
-        Event::Interrupted { report, resume } => {
+        Event::Interrupted { report, again } => {
             closing("run interrupted", report);
-            tracing::info!(command = resume, "how to continue");
+            tracing::info!(command = again.command, "how to continue");
         }
         Event::Fatal(message) => tracing::error!("{message}"),
     }

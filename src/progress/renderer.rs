@@ -254,9 +254,9 @@ impl Dashboard {
             )),
             Event::Warning(message) => self.warnings.add(message),
             Event::Finished(_) => self.ending = Ending::Finished,
-            Event::Interrupted { resume, .. } => {
+            Event::Interrupted { again, .. } => {
                 self.ending = Ending::Interrupted;
-                self.last_words = Some(lines::how_to_continue(resume));
+                self.last_words = Some(lines::after_interruption(again));
             }
             Event::Fatal(message) => {
                 self.ending = Ending::Failed;

@@ -1,9 +1,9 @@
 //! What is to be analysed: a position as text, a list of moves, or a record of an `.rd` file.
 
 use crate::board::{Board, Color, Game, MoveTextError, ParseBoardError, parse_position};
-use crate::dataset::record::{MAGIC, RECORD_SIZE, Record};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use crate::dataset::DatasetError;
+use crate::dataset::record::{RECORD_SIZE, Record};
+use crate::dataset::tree::Records;
 use std::path::{Path, PathBuf};
 
 /// A position to look at.
@@ -34,20 +34,9 @@ pub enum SubjectError {
     /// A move list with a fault.
     #[error("the moves cannot be played: {0}")]
     Moves(#[from] MoveTextError),
-    /// The system refused.
-    #[error("cannot read {}: {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Another kind of file.
-    #[error("{} is no rdgbitboard_v1 file: it does not begin with RDGBBVAL1", .path.display())]
-    NotRecords {
-        /// The file.
-        path: PathBuf,
-    },
+    /// The file cannot be read as records.
+    #[error(transparent)]
+    File(#[from] DatasetError),
     /// Beyond the end.
     #[error("{} has {records} records, numbered from 0; there is no record {wanted}", .path.display())]
     NoSuchRecord {
@@ -101,34 +90,17 @@ impl Subject {
     /// Reads record `number` (from 0) of an `.rd` file. Records do not say whose move it was:
     /// the side to move is shown as Black.
     pub fn from_record(path: &Path, number: u64) -> Result<Subject, SubjectError> {
-        let io = |source| SubjectError::Io {
-            path: path.to_owned(),
-            source,
-        };
-        let mut file = File::open(path).map_err(io)?;
-        let mut magic = [0; MAGIC.len()];
-        match file.read_exact(&mut magic) {
-            Ok(()) if magic == *MAGIC => {}
-            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(io(error)),
-            _ => {
-                return Err(SubjectError::NotRecords {
-                    path: path.to_owned(),
-                });
-            }
-        }
-        let size = file.metadata().map_err(io)?.len();
-        let records = size.saturating_sub(MAGIC.len() as u64) / RECORD_SIZE as u64;
-        if number >= records {
+        let file = Records::open(path)?;
+        if number >= file.count() {
             return Err(SubjectError::NoSuchRecord {
                 path: path.to_owned(),
-                records,
+                records: file.count(),
                 wanted: number,
             });
         }
-        let at = MAGIC.len() as u64 + number * RECORD_SIZE as u64;
-        let mut bytes = [0; RECORD_SIZE];
-        file.seek(SeekFrom::Start(at)).map_err(io)?;
-        file.read_exact(&mut bytes).map_err(io)?;
+        let mut bytes = [[0; RECORD_SIZE]];
+        file.read(number, &mut bytes)?;
+        let [bytes] = bytes;
         let record = Record::decode(&bytes);
         if record.board.own & record.board.opponent != 0 {
             return Err(SubjectError::BadRecord {
@@ -156,6 +128,7 @@ impl Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dataset::record::MAGIC;
 
     #[test]
     fn positions_moves_and_nothing() {
