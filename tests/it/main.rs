@@ -11,6 +11,7 @@ mod doctor;
 mod dry_run;
 mod endgame;
 mod engine_command;
+mod every_command;
 mod few_games;
 mod generation;
 mod grhino;

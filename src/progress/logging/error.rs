@@ -49,9 +49,6 @@ pub enum LogError {
         /// Why.
         source: tracing_subscriber::filter::ParseError,
     },
-    /// No thread for it.
-    #[error("the log cannot be started: {0}")]
-    Thread(io::Error),
     /// Logging has been started before in this process.
     #[error("the log cannot be started: another log is active in this process")]
     StartedTwice,

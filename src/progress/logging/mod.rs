@@ -37,7 +37,7 @@ pub fn start(options: &LogOptions) -> Result<LogGuard, LogError> {
             source,
         })?;
     let file = RotatingFile::open(options)?;
-    let (lines, guard) = thread::spawn(file).map_err(LogError::Thread)?;
+    let (lines, guard) = thread::spawn(file);
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(lines)
