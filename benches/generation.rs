@@ -77,7 +77,7 @@ fn measure(level: u32, workers: usize, samples: u64) -> Measured {
         ),
     );
     let dataset = config::load_dataset(&dataset).expect("the configuration above is valid");
-    let app = config::load_app(&app).expect("the registry above is valid");
+    let app = config::load_app(&app, &rdg::engine::KINDS).expect("the registry above is valid");
     let engines = dataset.engines(&app).expect("the engine is registered");
     let request = Request::new(dataset, &app, engines, ExistingOutput::Refuse);
     let (process, here) = (cpu_time(Path::new("/proc/self")), own_cpu_time());

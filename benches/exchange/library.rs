@@ -3,9 +3,8 @@
 use crate::games::{first_square, openings};
 use crate::null_engine::Manner;
 use rdg::base::stop::Stop;
-use rdg::config::{EngineEntry, EngineKind, EngineSpec};
+use rdg::config::{EngineEntry, EngineSpec};
 use rdg::engine::{Engine, affinity, launch};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
@@ -66,22 +65,11 @@ fn play(engine: &mut dyn Engine, mut game: rdg::board::Game) -> u32 {
 }
 
 fn spec(manner: Manner, folder: &Path) -> EngineSpec {
+    let mut entry = EngineEntry::new("null", rdg::engine::kinds::kind("nboard"));
+    entry.binary = Some(std::env::current_exe().expect("it was started from a file"));
+    entry.args = manner.words(folder);
     EngineSpec {
-        entry: EngineEntry {
-            name: "null".to_owned(),
-            kind: EngineKind::Nboard,
-            binary: Some(std::env::current_exe().expect("it was started from a file")),
-            eval_file: None,
-            level: None,
-            threads: None,
-            timeout: None,
-            startup_timeout: None,
-            args: manner.words(folder),
-            options: BTreeMap::new(),
-        },
-        level: 1,
-        threads: 1,
         timeout: Duration::from_secs(60),
-        startup_timeout: Duration::from_secs(60),
+        ..EngineSpec::new(entry, 1)
     }
 }

@@ -137,12 +137,18 @@ impl NullEngine {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "ping" => self.say(format_args!("pong {rest}")),
-            "game" => {
+            "game" | "set" => {
+                let Some(rest) = (word == "game")
+                    .then_some(rest)
+                    .or(rest.strip_prefix("game "))
+                else {
+                    return;
+                };
                 let at = rest.find("BO[8 ").expect("a board") + 5;
                 (self.board, self.color) =
                     parse_position(&rest[at..at + 66]).expect("64 squares and a side");
             }
-            "move" if rest == "pa" => self.board = self.board.passed(),
+            "move" if rest.eq_ignore_ascii_case("pa") => self.board = self.board.passed(),
             "move" => {
                 let square = rest.parse().expect("a square");
                 self.board = self.board.play(square).expect("a legal move");

@@ -141,6 +141,19 @@ pub(crate) fn printable(text: &str) -> String {
         .collect()
 }
 
+/// An engine with the level and the threads that it is told: `edax level 20, 1 thread`.
+pub fn engine(name: &str, level: Option<u32>, threads: Option<u32>) -> String {
+    let level = level.map(|level| format!(" level {level}"));
+    let threads = threads.map(|threads| match threads {
+        1 => ", 1 thread".to_owned(),
+        threads => format!(", {threads} threads"),
+    });
+    [Some(name.to_owned()), level, threads]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@ use crate::arena::analyze::{Analysis, Subject, json};
 use crate::base::stop::Stop;
 use crate::board::Board;
 use crate::cli::AnalyzeArgs;
-use crate::config::{EngineKind, EngineSpec};
+use crate::config::EngineSpec;
 use crate::engine::builtin::{
     Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, Threads, score_moves,
 };
@@ -61,7 +61,7 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
     if let Some(threads) = args.threads {
         spec.threads = threads;
     }
-    if spec.entry.kind != EngineKind::Builtin {
+    if !spec.entry.kind.is_embedded() {
         for (option, is_given) in [
             ("--depth", args.depth.is_some()),
             ("--weights", args.weights.is_some()),
@@ -85,7 +85,7 @@ fn analyse(
 ) -> Result<Analysis, EngineError> {
     let board = subject.board();
     let evaluation = match &spec.entry.eval_file {
-        Some(path) if spec.entry.kind == EngineKind::Builtin => Some(path),
+        Some(path) if spec.entry.kind.is_embedded() => Some(path),
         _ => None,
     };
     let evaluation = match evaluation {
@@ -108,7 +108,7 @@ fn analyse(
         let mut engine = launch(spec, stop)?;
         engine.new_game()?;
         let moves = engine.score_moves(&subject.game)?;
-        (moves, format!("{} level {}", spec.entry.name, spec.level))
+        (moves, spec.title())
     };
     let (terms, term_weights) = terms(&evaluation, board);
     Ok(Analysis {

@@ -7,6 +7,7 @@ use super::stdout;
 use crate::base::machine::Machine;
 use crate::cli::DoctorArgs;
 use crate::config::{self, DatasetConfig, EngineSpec};
+use crate::engine::KINDS;
 use crate::engine::launch::check_spec;
 use crate::machine::doctor::{
     self, Check, Checkup, Circumstances, CpuFeatures, Look, Patient, Role,
@@ -135,12 +136,16 @@ fn understand(args: &DoctorArgs) -> Result<Request, String> {
     let mut registry = Registry::new(args.app_config.as_deref())?;
     let mut used: Vec<(Role, EngineSpec)> = Vec::new();
     if let Some(dataset) = &dataset {
-        let app = config::load_app(registry.path()).map_err(|error| error.to_string())?;
+        let app =
+            config::load_app(registry.path(), &KINDS).map_err(|error| error.to_string())?;
         let engines = dataset.engines(&app).map_err(|error| error.to_string())?;
         used.push((Role::SelfPlay, engines.self_play));
         used.extend(engines.playout.map(|spec| (Role::Playout, spec)));
         for (_, spec) in &mut used {
-            spec.level = args.level.unwrap_or(spec.level);
+            // It is for all engines that can be told one.
+            if let Some(level) = args.level.filter(|_| spec.has_level) {
+                *spec = spec.clone().at_level(level)?;
+            }
             check_spec(spec).map_err(|error| format!("{}: {error}", app.path.display()))?;
         }
     }
@@ -206,8 +211,9 @@ fn patients_of(
         }
     }
     if patients.is_empty() {
+        let level = args.level.filter(|_| registry.takes_level(&name.name));
         patients.push(Patient {
-            spec: registry.engine(&name, args.level, None)?,
+            spec: registry.engine(&name, level, None)?,
             roles: Vec::new(),
             is_named,
         });

@@ -1,10 +1,12 @@
 //! Engines as people name them on the command line: `name` or `name:level`.
 
 use crate::config::{
-    AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineKind, EngineSpec, LogConfig,
+    AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineSpec, Lines, LogConfig,
+    Setting,
     load_app,
 };
 use crate::engine::launch::check_spec;
+use crate::engine::{BUILTIN, KINDS};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -12,13 +14,7 @@ use std::path::{Path, PathBuf};
 const DEFAULT_PATH: &str = "configs/app.toml";
 
 /// The embedded engine's name where app.toml has no other entry of that name.
-const BUILTIN: &str = "builtin";
-
-/// Level of an engine where nobody says one.
-const DEFAULT_LEVEL: u32 = 6;
-
-/// The same for an engine of which only itself knows what levels it has: GRhino has five.
-const CAUTIOUS_LEVEL: u32 = 1;
+const EMBEDDED: &str = "builtin";
 
 /// The registry, read when the first engine is asked for that needs it: the embedded engine works
 /// without any file.
@@ -96,17 +92,17 @@ impl Registry {
         let mut app = match self.app() {
             Ok(app) => app,
             // The embedded engine needs no registry, so a missing one is no hindrance.
-            Err(_) if wanted.name == BUILTIN && !self.path.exists() => self.without_file(),
+            Err(_) if wanted.name == EMBEDDED && !self.path.exists() => self.without_file(),
             Err(error) => return Err(error),
         };
-        if wanted.name == BUILTIN && !app.engines.contains_key(BUILTIN) {
-            app.engines.insert(BUILTIN.to_owned(), builtin());
+        if wanted.name == EMBEDDED && !app.engines.contains_key(EMBEDDED) {
+            let entry = EngineEntry::new(EMBEDDED, BUILTIN);
+            app.engines.insert(EMBEDDED.to_owned(), entry);
         }
         let default = match app.engines.get(&wanted.name) {
-            Some(entry) if entry.level.is_none() => Some(match entry.kind {
-                EngineKind::Nboard | EngineKind::Gtp => CAUTIOUS_LEVEL,
-                _ => DEFAULT_LEVEL,
-            }),
+            Some(entry) if entry.level.is_none() && entry.kind.passes(entry, Setting::Level) => {
+                Some(entry.kind.usual_level())
+            }
             _ => None,
         };
         let ai = AiConfig {
@@ -114,6 +110,7 @@ impl Registry {
             level: level.or(default),
             threads: None,
             timeout: None,
+            lines: Lines::default(),
         };
         let mut spec = app
             .engine(&ai, DEFAULT_SELF_PLAY_TIMEOUT)
@@ -125,9 +122,15 @@ impl Registry {
         Ok(spec)
     }
 
+    /// Whether an engine of this name could be told a level.
+    pub fn takes_level(&mut self, name: &str) -> bool {
+        let passes = |entry: &EngineEntry| entry.kind.passes(entry, Setting::Level);
+        (self.app().ok()).is_none_or(|app| app.engines.get(name).is_none_or(passes))
+    }
+
     /// Whether the registry has an engine of this name.
     pub fn has(&mut self, name: &str) -> bool {
-        name == BUILTIN || self.app().is_ok_and(|app| app.engines.contains_key(name))
+        name == EMBEDDED || self.app().is_ok_and(|app| app.engines.contains_key(name))
     }
 
     /// All names, the embedded engine's too, sorted.
@@ -136,8 +139,8 @@ impl Registry {
     /// Every fault of the registry's file.
     pub fn names(&mut self) -> Result<Vec<String>, String> {
         let mut names: Vec<String> = self.app()?.engines.into_keys().collect();
-        if !names.iter().any(|name| name == BUILTIN) {
-            names.push(BUILTIN.to_owned());
+        if !names.iter().any(|name| name == EMBEDDED) {
+            names.push(EMBEDDED.to_owned());
             names.sort();
         }
         Ok(names)
@@ -146,7 +149,7 @@ impl Registry {
     fn app(&mut self) -> Result<AppConfig, String> {
         let path = &self.path;
         self.loaded
-            .get_or_insert_with(|| load_app(path).map_err(|error| error.to_string()))
+            .get_or_insert_with(|| load_app(path, &KINDS).map_err(|error| error.to_string()))
             .clone()
     }
 
@@ -162,21 +165,6 @@ impl Registry {
             },
             engines: BTreeMap::new(),
         }
-    }
-}
-
-fn builtin() -> EngineEntry {
-    EngineEntry {
-        name: BUILTIN.to_owned(),
-        kind: EngineKind::Builtin,
-        binary: None,
-        eval_file: None,
-        level: None,
-        threads: None,
-        timeout: None,
-        startup_timeout: None,
-        args: Vec::new(),
-        options: BTreeMap::new(),
     }
 }
 
@@ -208,12 +196,12 @@ mod tests {
         assert!(Registry::new(Some(registry.path())).is_err());
         let wanted = EngineName::parse("builtin:3").unwrap();
         let spec = registry.engine(&wanted, None, None).unwrap();
-        assert_eq!((spec.level, spec.entry.kind), (3, EngineKind::Builtin));
+        assert_eq!((spec.level, spec.entry.kind), (3, BUILTIN));
         let wanted = EngineName::parse("builtin").unwrap();
         assert_eq!(registry.engine(&wanted, Some(9), None).unwrap().level, 9);
         assert_eq!(
             registry.engine(&wanted, None, None).unwrap().level,
-            DEFAULT_LEVEL
+            BUILTIN.usual_level()
         );
         let other = EngineName::parse("edax").unwrap();
         let error = registry.engine(&other, None, None).unwrap_err();

@@ -5,6 +5,7 @@ use super::runner::{Closing, End, Failure, Runner};
 use crate::base::stop::Stop;
 use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
+use crate::engine::KINDS;
 use crate::engine::launch::check_spec;
 use crate::generate::{self, ExistingOutput, GenerateError, Request};
 use crate::machine::setup::{self, SetupError, SetupOptions};
@@ -75,7 +76,7 @@ fn run_info(request: &Request) -> RunInfo {
         output_dir: request.config.output_dir.clone(),
         seed: request.config.seed,
         workers: request.config.self_play.workers,
-        engine: format!("{} level {}", self_play.entry.name, self_play.level),
+        engine: self_play.title(),
     }
 }
 
@@ -106,7 +107,7 @@ struct Configuration {
 fn load(args: &GenerateArgs) -> Result<Configuration, String> {
     let loaded = (
         config::load_dataset(&args.config),
-        config::load_app(&args.app_config),
+        config::load_app(&args.app_config, &KINDS),
     );
     let (dataset, app) = match loaded {
         (Ok(dataset), Ok(app)) => (dataset, app),

@@ -11,7 +11,7 @@ use crate::arena::play::{
 use crate::base::stop::Stop;
 use crate::board::Game;
 use crate::cli::{ColorArg, PlayArgs};
-use crate::config::{EngineKind, EngineSpec};
+use crate::config::EngineSpec;
 use crate::engine::builtin::Evaluation;
 use crate::engine::{Engine, EngineError, launch};
 use std::io::{self, ErrorKind};
@@ -152,7 +152,7 @@ fn players(args: &PlayArgs, registry: &mut Registry) -> Result<[Option<Player>; 
             player = player.at_level(level)?;
         }
         if let Player::Engine(spec) = &mut player
-            && spec.entry.kind == EngineKind::Builtin
+            && spec.entry.kind.is_embedded()
         {
             takes_weights = true;
             give_weights(spec, args.weights.as_deref())?;
@@ -190,7 +190,7 @@ fn hints(args: &PlayArgs, registry: &mut Registry) -> Result<EngineSpec, String>
         )
     })?;
     let mut spec = registry.engine(&name, None, None)?;
-    if spec.entry.kind == EngineKind::Builtin {
+    if spec.entry.kind.is_embedded() {
         give_weights(&mut spec, args.weights.as_deref())?;
     }
     Ok(spec)

@@ -4,7 +4,6 @@ use super::engines::{EngineName, Registry};
 use crate::base::stop::Stop;
 use crate::config::EngineSpec;
 use crate::engine::builtin::{read_weight_file, whole_weights};
-use crate::engine::launch::check_spec;
 use crate::engine::{Engine, EngineError, launch};
 use crate::learn::player::WeightPlayer;
 use crate::learn::settings::MAX_DEPTH;
@@ -40,7 +39,7 @@ impl Player {
     /// Its name with its level or depth.
     pub fn title(&self) -> String {
         match self {
-            Player::Engine(spec) => format!("{} level {}", spec.entry.name, spec.level),
+            Player::Engine(spec) => spec.title(),
             Player::Weights { path, depth, .. } => format!("{} depth {depth}", path.display()),
         }
     }
@@ -52,10 +51,8 @@ impl Player {
     pub fn at_level(&self, level: u32) -> Result<Player, String> {
         match self {
             Player::Engine(spec) => {
-                let mut spec = spec.clone();
-                spec.level = level;
-                check_spec(&spec).map_err(|error| error.to_string())?;
-                Ok(Player::Engine(spec))
+                let spec = EngineSpec::clone(spec).at_level(level)?;
+                Ok(Player::Engine(Box::new(spec)))
             }
             Player::Weights { path, weights, .. } if (1..=MAX_DEPTH).contains(&level) => {
                 Ok(weight_player(path, **weights, level))

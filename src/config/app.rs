@@ -2,7 +2,7 @@
 
 use super::dataset::{level, threads, timeout};
 use super::file::ConfigFile;
-use super::paths::{resolve, resolve_absolute};
+use super::paths::{no_tilde, resolve, resolve_absolute, resolve_program};
 use super::reader::{Section, choice, short, text, whole};
 use super::{
     AppConfig, ConfigError, EngineEntry, EngineKind, LogConfig, OptionValue, SetupPolicy,
@@ -15,17 +15,9 @@ use toml::de::DeValue;
 const DEFAULT_LOG_SIZE_MB: u64 = 100;
 const DEFAULT_LOG_FILES: u32 = 5;
 
-const KINDS: [EngineKind; 5] = [
-    EngineKind::Edax,
-    EngineKind::Egaroucid,
-    EngineKind::Builtin,
-    EngineKind::Nboard,
-    EngineKind::Gtp,
-];
-
-/// Reads and checks an application configuration. Whether the engines' files are there is not
-/// looked at: only those in use need to be.
-pub fn load_app(path: &Path) -> Result<AppConfig, ConfigError> {
+/// Reads and checks an application configuration; `kinds` are those that an engine can be of.
+/// Whether the engines' files are there is not looked at: only those in use need to be.
+pub fn load_app(path: &Path, kinds: &[EngineKind]) -> Result<AppConfig, ConfigError> {
     let file = ConfigFile::read(path, "--app-config")?;
     file.parse(path, |table, faults| {
         let mut root = Section::root(table, faults);
@@ -36,7 +28,7 @@ pub fn load_app(path: &Path) -> Result<AppConfig, ConfigError> {
         ];
         let setup = root.optional("setup", |value| choice(value, &policies));
         let log = log(root.section("log"), path);
-        let engines = engines(root.section("engines"), path);
+        let engines = engines(root.section("engines"), path, kinds);
         root.finish();
         Some(AppConfig {
             path: path.to_owned(),
@@ -67,40 +59,48 @@ fn log(mut section: Section<'_>, config: &Path) -> LogConfig {
     }
 }
 
-fn engines(mut section: Section<'_>, config: &Path) -> BTreeMap<String, EngineEntry> {
+fn engines(
+    mut section: Section<'_>,
+    config: &Path,
+    kinds: &[EngineKind],
+) -> BTreeMap<String, EngineEntry> {
     let mut entries = BTreeMap::new();
     for (name, entry) in section.subsections() {
         if let Err(allowed) = engine_name(&name) {
             entry.fault(format!("engine `{}` must have {allowed}", short(&name)));
         }
-        if let Some(entry) = engine(&name, entry, config) {
+        if let Some(entry) = engine(&name, entry, config, kinds) {
             entries.insert(name, entry);
         }
     }
     entries
 }
 
-fn engine(name: &str, mut section: Section<'_>, config: &Path) -> Option<EngineEntry> {
+fn engine(
+    name: &str,
+    mut section: Section<'_>,
+    config: &Path,
+    kinds: &[EngineKind],
+) -> Option<EngineEntry> {
     const BINARY: &str = "the path of the engine's program";
     const EVAL_FILE: &str = "the path of a file";
     if !section.is_present() {
         return None;
     }
-    let kinds = KINDS.map(|kind| (kind.name(), kind));
-    let wanted = "\"edax\", \"egaroucid\", \"builtin\", \"nboard\" or \"gtp\"";
-    let kind = section.required("kind", wanted, |value| choice(value, &kinds));
+    let kinds: Vec<(&str, EngineKind)> = kinds.iter().map(|kind| (kind.name(), *kind)).collect();
+    let kind = section.required("kind", &quoted(&kinds), |value| choice(value, &kinds));
     let binary = section.optional("binary", |value| {
-        Ok(resolve_absolute(config, path_text(value, BINARY)?))
+        Ok(resolve_program(config, path_text(value, BINARY)?))
     });
     match kind {
-        Some(EngineKind::Builtin) if section.has("binary") => section.fault_at(
+        Some(kind) if kind.is_embedded() && section.has("binary") => section.fault_at(
             "binary",
             format!(
                 "`{}` must be absent: the embedded engine has no program of its own",
                 section.path("binary")
             ),
         ),
-        Some(kind) if kind != EngineKind::Builtin && !section.has("binary") => {
+        Some(kind) if !kind.is_embedded() && !section.has("binary") => {
             section.fault(format!("`{}` is missing: {BINARY}", section.path("binary")));
         }
         _ => {}
@@ -113,7 +113,10 @@ fn engine(name: &str, mut section: Section<'_>, config: &Path) -> Option<EngineE
     let timeout_ = section.optional("timeout", timeout);
     let startup_timeout = section.optional("startup_timeout", timeout);
     let args = section.optional("args", args);
+    let dir = section.optional("dir", |value| dir(value, config));
+    let env = env(section.section("env"));
     let options = options(section.section("options"), config);
+    let lines = section.lines();
     section.finish();
     Some(EngineEntry {
         name: name.to_owned(),
@@ -125,8 +128,56 @@ fn engine(name: &str, mut section: Section<'_>, config: &Path) -> Option<EngineE
         timeout: timeout_,
         startup_timeout,
         args: args.unwrap_or_default(),
+        dir,
+        env,
         options,
+        lines,
     })
+}
+
+/// `"a", "b" or "c"`.
+fn quoted(kinds: &[(&str, EngineKind)]) -> String {
+    let names: Vec<String> = kinds
+        .iter()
+        .map(|(name, _)| format!("\"{name}\""))
+        .collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The folder that a program runs in.
+fn dir(value: &DeValue<'_>, config: &Path) -> Result<PathBuf, String> {
+    const ALLOWED: &str = "the path of a folder";
+    match resolve_absolute(config, path_text(value, ALLOWED)?) {
+        path if path.is_dir() => Ok(path),
+        path if path.exists() => Err(format!("{ALLOWED}: {} is no folder", path.display())),
+        path => Err(format!("{ALLOWED}: {} does not exist", path.display())),
+    }
+}
+
+/// Variables by name.
+fn env(section: Section<'_>) -> BTreeMap<String, String> {
+    let keys: Vec<&str> = section.keys().collect();
+    keys.into_iter()
+        .filter_map(|key| {
+            if key.is_empty() || key.contains(['=', '\0']) {
+                section.fault_at(
+                    key,
+                    format!(
+                        "`{}` cannot be the name of a variable",
+                        section.path(&short(key))
+                    ),
+                );
+            }
+            let value = section.value(key, |value| match text(value, "a text")? {
+                text if text.contains('\0') => Err("a text without NUL".to_owned()),
+                text => Ok(text.to_owned()),
+            })?;
+            Some((key.to_owned(), value))
+        })
+        .collect()
 }
 
 /// Command-line words. The operating system takes any text without a NUL.
@@ -138,6 +189,7 @@ fn args(value: &DeValue<'_>) -> Result<Vec<String>, String> {
     items
         .iter()
         .map(|item| match item.get_ref() {
+            DeValue::String(word) if word.starts_with("~/") => no_tilde(word).map(str::to_owned),
             DeValue::String(word) if !word.contains('\0') => Ok(word.to_string()),
             _ => Err(format!("{ALLOWED}, nothing else in it")),
         })
@@ -173,6 +225,9 @@ fn option(value: &DeValue<'_>, config: &Path) -> Result<OptionValue, String> {
 
 /// A text that names an existing file is a path; any other stays as it is.
 fn option_text(text: &str, config: &Path) -> Result<String, String> {
+    if text.starts_with("~/") {
+        no_tilde(text)?;
+    }
     let path = resolve_absolute(config, text);
     if text.is_empty() || !path.is_file() {
         return Ok(text.to_owned());
@@ -189,6 +244,6 @@ fn into_text(path: PathBuf) -> Result<String, String> {
 fn path_text<'v>(value: &'v DeValue<'_>, allowed: &str) -> Result<&'v str, String> {
     match text(value, allowed)? {
         name if name.trim().is_empty() || name.contains('\0') => Err(allowed.to_owned()),
-        name => Ok(name),
+        name => no_tilde(name),
     }
 }

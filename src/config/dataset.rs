@@ -1,12 +1,12 @@
 //! config.toml: what dataset is wanted.
 
 use super::file::ConfigFile;
-use super::paths::resolve;
+use super::paths::{no_tilde, resolve};
 use super::phases;
 use super::reader::{Section, boolean, choice, share, text, whole};
 use super::{
-    AiConfig, ConfigError, DatasetConfig, Mode, PlayoutConfig, SelfPlayConfig, SplitRatios,
-    WindowConfig, engine_name, parse_duration,
+    Affinity, AiConfig, ConfigError, DatasetConfig, Mode, PlayoutConfig, SelfPlayConfig,
+    SplitRatios, WindowConfig, engine_name, parse_duration,
 };
 use crate::board::distinct_positions;
 use std::num::NonZeroUsize;
@@ -72,7 +72,7 @@ fn output_dir(root: &mut Section<'_>, config: &Path) -> Option<std::path::PathBu
         "name the folder to write to",
         |value| match text(value, ALLOWED)? {
             name if name.trim().is_empty() || name.contains('\0') => Err(ALLOWED.to_owned()),
-            name => match resolve(config, name) {
+            name => match resolve(config, no_tilde(name)?) {
                 path if path.exists() && !path.is_dir() => {
                     Err(format!("{ALLOWED}: {} is no folder", path.display()))
                 }
@@ -180,7 +180,7 @@ fn playout(mut section: Section<'_>) -> Option<PlayoutConfig> {
 fn self_play(mut section: Section<'_>) -> Option<SelfPlayConfig> {
     let workers = section.optional("workers", |value| whole(value, 0, MOST_WORKERS));
     let retries = section.optional("retries", |value| whole(value, 0, MOST_RETRIES));
-    let affinity = section.optional("affinity", boolean);
+    let affinity = section.optional("affinity", affinity);
     let ai_section = section.section("ai");
     if !section.has("ai") {
         section.fault(
@@ -197,9 +197,19 @@ fn self_play(mut section: Section<'_>) -> Option<SelfPlayConfig> {
             Some(workers) => usize::try_from(workers).ok()?,
         },
         retries: retries.unwrap_or(DEFAULT_RETRIES),
-        affinity: affinity.unwrap_or(false),
+        affinity: affinity.unwrap_or(Affinity::Auto),
         ai: ai?,
     })
+}
+
+fn affinity(value: &toml::de::DeValue<'_>) -> Result<Affinity, String> {
+    const ALLOWED: &str = "\"auto\", true or false";
+    match (boolean(value), text(value, ALLOWED)) {
+        (Ok(true), _) => Ok(Affinity::On),
+        (Ok(false), _) => Ok(Affinity::Off),
+        (_, Ok("auto")) => Ok(Affinity::Auto),
+        _ => Err(ALLOWED.to_owned()),
+    }
 }
 
 /// CPUs that this process may use.
@@ -214,12 +224,14 @@ fn ai(mut section: Section<'_>) -> Option<AiConfig> {
     let level = section.optional("level", level);
     let threads = section.optional("threads", threads);
     let timeout = section.optional("timeout", timeout);
+    let lines = section.lines();
     section.finish();
     Some(AiConfig {
         name: name?,
         level,
         threads,
         timeout,
+        lines,
     })
 }
 

@@ -28,11 +28,13 @@ impl ConfigError {
     /// One line per fault: file, place in it, and a sentence that names key, value and what is
     /// allowed.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        let path = self.path.display();
-        self.faults.iter().map(move |fault| match fault.place {
-            None => format!("{path}: {}", fault.text),
-            Some((line, None)) => format!("{path}:{line}: {}", fault.text),
-            Some((line, Some(column))) => format!("{path}:{line}:{column}: {}", fault.text),
+        self.faults.iter().map(|fault| {
+            let path = fault.file.as_ref().unwrap_or(&self.path).display();
+            match fault.place {
+                None => format!("{path}: {}", fault.text),
+                Some((line, None)) => format!("{path}:{line}: {}", fault.text),
+                Some((line, Some(column))) => format!("{path}:{line}:{column}: {}", fault.text),
+            }
         })
     }
 }

@@ -1,8 +1,10 @@
 //! Reads keys out of a TOML table and collects every fault on the way. Knows TOML's types and how
 //! a fault is worded; knows no key.
 
+use super::Lines;
 use std::cell::RefCell;
 use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -13,12 +15,34 @@ pub(super) struct Fault {
     pub place: Option<(usize, Option<usize>)>,
     /// A sentence without the file's name.
     pub text: String,
+    /// The file, where it is not the one that was read.
+    pub file: Option<PathBuf>,
 }
 
 impl Fault {
     /// A fault of the file as a whole.
     pub fn of_file(text: String) -> Fault {
-        Fault { place: None, text }
+        Fault {
+            place: None,
+            text,
+            file: None,
+        }
+    }
+
+    /// A fault of the line of `key`, where that is known.
+    pub fn of_key(lines: &Lines, key: &str, text: String) -> Fault {
+        Fault {
+            place: lines.0.get(key).map(|&line| (line, None)),
+            ..Fault::of_file(text)
+        }
+    }
+
+    /// The same fault, of another file.
+    pub fn in_file(self, file: &Path) -> Fault {
+        Fault {
+            file: Some(file.to_owned()),
+            ..self
+        }
     }
 }
 
@@ -40,7 +64,13 @@ impl<'t> Faults<'t> {
     /// A fault at a byte offset of the text, or of the file as a whole.
     pub fn add(&self, offset: Option<usize>, text: String) {
         let place = offset.map(|offset| (self.line_and_column(offset).0, None));
-        self.push(offset, Fault { place, text });
+        self.push(
+            offset,
+            Fault {
+                place,
+                ..Fault::of_file(text)
+            },
+        );
     }
 
     /// What the TOML parser complains about.
@@ -50,7 +80,13 @@ impl<'t> Faults<'t> {
             (line, Some(column))
         });
         let text = format!("is not valid TOML: {message}");
-        self.push(offset, Fault { place, text });
+        self.push(
+            offset,
+            Fault {
+                place,
+                ..Fault::of_file(text)
+            },
+        );
     }
 
     /// In the order of the file; those of no place come last.
@@ -127,6 +163,26 @@ impl<'d> Section<'d> {
         self.table
             .into_iter()
             .flat_map(|table| table.iter().map(|(key, _)| key.get_ref().as_ref()))
+    }
+
+    /// The lines of its keys, those of tables of this table too, as `table.key`.
+    pub fn lines(&self) -> Lines {
+        let mut lines = Lines::default();
+        let mut note = |prefix: &str, table: &DeTable<'_>| {
+            for (key, _) in table.iter() {
+                let (line, _) = self.faults.line_and_column(key.span().start);
+                lines.0.insert(format!("{prefix}{}", key.get_ref()), line);
+            }
+        };
+        if let Some(table) = self.table {
+            note("", table);
+            for (key, value) in table.iter() {
+                if let DeValue::Table(inner) = value.get_ref() {
+                    note(&format!("{}.", key.get_ref()), inner);
+                }
+            }
+        }
+        lines
     }
 
     fn subsection(&self, key: &str) -> Section<'d> {

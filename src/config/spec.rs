@@ -1,11 +1,11 @@
 //! An engine as a run uses it: the dataset's words on top of the registry's.
 
 use super::reader::{Fault, list, nearest};
-use super::{AiConfig, AppConfig, ConfigError, DatasetConfig, EngineEntry, EngineKind, EngineSpec};
+use super::{AiConfig, AppConfig, ConfigError, DatasetConfig, EngineEntry, EngineSpec, Setting};
 use std::time::Duration;
 
 /// Deadline of start-up where app.toml names none.
-const DEFAULT_STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
+pub(super) const DEFAULT_STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Deadline of a move of self-play where neither file names one.
 pub const DEFAULT_SELF_PLAY_TIMEOUT: Duration = Duration::from_secs(300);
@@ -29,7 +29,7 @@ impl DatasetConfig {
         let mut faults = Vec::new();
         let mut spec = |section: &str, ai: &AiConfig, timeout| {
             app.spec(section, ai, timeout)
-                .map_err(|fault| faults.push(Fault::of_file(fault)))
+                .map_err(|found| faults.extend(found))
                 .ok()
         };
         let self_play = spec(
@@ -66,42 +66,98 @@ impl AppConfig {
         default_timeout: Duration,
     ) -> Result<EngineSpec, ConfigError> {
         self.spec("", ai, default_timeout)
-            .map_err(|fault| ConfigError::new(&self.path, vec![Fault::of_file(fault)]))
+            .map_err(|faults| ConfigError::new(&self.path, faults))
     }
 
-    /// `section` is where config.toml speaks of this engine, empty where it does not.
+    /// `section` is where config.toml speaks of this engine, empty where it does not. Faults are
+    /// of config.toml, but for those that name app.toml.
     fn spec(
         &self,
         section: &str,
         ai: &AiConfig,
         default_timeout: Duration,
-    ) -> Result<EngineSpec, String> {
+    ) -> Result<EngineSpec, Vec<Fault>> {
         let Some(entry) = self.engines.get(&ai.name) else {
-            return Err(self.unknown_engine(section, &ai.name));
+            let text = self.unknown_engine(section, &ai.name);
+            return Err(vec![Fault::of_key(&ai.lines, "name", text)]);
         };
-        let level = match ai.level.or(entry.level) {
-            Some(level) => level,
-            None if !uses_level(entry) => 0,
-            None => return Err(level_is_missing(section, &ai.name)),
-        };
-        if let Some(most) = highest_level(entry.kind).filter(|most| level > *most) {
-            let key = match section {
-                "" => format!("the level of engine `{}`", ai.name),
-                _ if ai.level.is_none() => format!("`engines.{}.level`", ai.name),
-                section => format!("`{section}.level`"),
-            };
-            return Err(format!(
-                "{key} is {level}, but kind \"{}\" has levels from 0 to {most}",
-                entry.kind.name()
-            ));
+        let kind = entry.kind;
+        let threads = ai.threads.or(entry.threads).unwrap_or(1);
+        let mut faults = self.unreached(section, ai, entry);
+        let level = ai.level.or(entry.level);
+        match (level, kind.highest_level()) {
+            (None, _) if kind.needs_level(entry) => {
+                faults.push(Fault::of_file(level_is_missing(section, &ai.name)));
+            }
+            (Some(level), Some(most)) if level > most => {
+                let key = match section {
+                    "" => format!("the level of engine `{}`", ai.name),
+                    _ if ai.level.is_none() => format!("`engines.{}.level`", ai.name),
+                    section => format!("`{section}.level`"),
+                };
+                let text = format!(
+                    "{key} is {level}, but kind \"{}\" has levels from 0 to {most}",
+                    kind.name()
+                );
+                faults.push(match ai.level {
+                    Some(_) => Fault::of_key(&ai.lines, "level", text),
+                    None => Fault::of_key(&entry.lines, "level", text).in_file(&self.path),
+                });
+            }
+            _ => {}
+        }
+        if !faults.is_empty() {
+            return Err(faults);
         }
         Ok(EngineSpec {
-            level,
-            threads: ai.threads.or(entry.threads).unwrap_or(1),
+            level: level.unwrap_or(0),
+            has_level: level.is_some(),
+            threads,
             timeout: ai.timeout.or(entry.timeout).unwrap_or(default_timeout),
             startup_timeout: entry.startup_timeout.unwrap_or(DEFAULT_STARTUP_TIMEOUT),
             entry: entry.clone(),
         })
+    }
+
+    /// Settings that say something and have no way to the engine.
+    fn unreached(&self, section: &str, ai: &AiConfig, entry: &EngineEntry) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let mut check = |setting: Setting, key: &str, of_ai: Option<u32>, of_entry: bool| {
+            if entry.kind.passes(entry, setting) {
+                return;
+            }
+            if of_entry {
+                let text = unreached(&format!("`engines.{}.{key}`", entry.name), entry, setting);
+                faults.push(Fault::of_key(&entry.lines, key, text).in_file(&self.path));
+            }
+            if let Some(value) = of_ai {
+                let what = match section {
+                    "" => format!("{key} {value}"),
+                    section => format!("`{section}.{key}` = {value}"),
+                };
+                faults.push(Fault::of_key(
+                    &ai.lines,
+                    key,
+                    unreached(&what, entry, setting),
+                ));
+            }
+        };
+        let above_1 = |threads: Option<u32>| threads.filter(|threads| *threads > 1);
+        check(Setting::Level, "level", ai.level, entry.level.is_some());
+        let threads = above_1(ai.threads);
+        // The dataset's word counts: where it says 1, nothing is lost.
+        let of_entry = ai.threads.is_none() && above_1(entry.threads).is_some();
+        check(Setting::Threads, "threads", threads, of_entry);
+        check(
+            Setting::EvalFile,
+            "eval_file",
+            None,
+            entry.eval_file.is_some(),
+        );
+        check(Setting::Process, "args", None, !entry.args.is_empty());
+        check(Setting::Process, "dir", None, entry.dir.is_some());
+        check(Setting::Process, "env", None, !entry.env.is_empty());
+        faults
     }
 
     fn unknown_engine(&self, section: &str, name: &str) -> String {
@@ -130,20 +186,19 @@ fn level_is_missing(section: &str, name: &str) -> String {
     }
 }
 
-/// Whether the level changes anything: engines of general kinds get it in their `args` alone.
-fn uses_level(entry: &EngineEntry) -> bool {
-    match entry.kind {
-        EngineKind::Nboard | EngineKind::Gtp => {
-            entry.args.iter().any(|word| word.contains("{level}"))
-        }
-        EngineKind::Edax | EngineKind::Egaroucid | EngineKind::Builtin => true,
-    }
-}
-
-/// Edax crashes above its highest level, Egaroucid does not start.
-fn highest_level(kind: EngineKind) -> Option<u32> {
-    match kind {
-        EngineKind::Edax | EngineKind::Egaroucid | EngineKind::Builtin => Some(60),
-        EngineKind::Nboard | EngineKind::Gtp => None,
+/// Why a setting changes nothing, and what to do.
+pub(super) fn unreached(what: &str, entry: &EngineEntry, setting: Setting) -> String {
+    let name = &entry.name;
+    let kind = entry.kind.name();
+    match setting.mark() {
+        Some(mark) if !entry.kind.is_embedded() => format!(
+            "{what} does not reach engine `{name}`: kind \"{kind}\" has no command for it, and \
+             `engines.{name}.args` has no {mark}; write {mark} where its command line takes it, or \
+             remove the key"
+        ),
+        _ => format!(
+            "{what} does not reach engine `{name}`: kind \"{kind}\" has no use for it; remove the \
+             key"
+        ),
     }
 }

@@ -1,5 +1,6 @@
 //! What a valid configuration holds. A value of these types has passed every check.
 
+use super::{EngineKind, Setting};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -89,10 +90,21 @@ pub struct SelfPlayConfig {
     pub workers: usize,
     /// Restarts of a failed game.
     pub retries: u32,
-    /// Pin each worker and its engine to one CPU.
-    pub affinity: bool,
+    /// Whether each worker and its engine share one CPU.
+    pub affinity: Affinity,
     /// Who plays.
     pub ai: AiConfig,
+}
+
+/// Whether a worker and its engine are pinned to one CPU.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Affinity {
+    /// While it pays.
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
 }
 
 /// `[playout.ai]` or `[self_play.ai]`: what the dataset's configuration says of an engine. `None`
@@ -107,6 +119,8 @@ pub struct AiConfig {
     pub threads: Option<u32>,
     /// Deadline of one move.
     pub timeout: Option<Duration>,
+    /// Where its keys stand.
+    pub lines: Lines,
 }
 
 /// `[window]`.
@@ -153,34 +167,6 @@ pub struct LogConfig {
     pub max_files: u32,
 }
 
-/// What an engine is driven as.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EngineKind {
-    /// Edax over NBoard, with its own launch line.
-    Edax,
-    /// Egaroucid for Console, with its own launch line.
-    Egaroucid,
-    /// The embedded engine.
-    Builtin,
-    /// Any NBoard engine.
-    Nboard,
-    /// Any GTP engine.
-    Gtp,
-}
-
-impl EngineKind {
-    /// As written in app.toml.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EngineKind::Edax => "edax",
-            EngineKind::Egaroucid => "egaroucid",
-            EngineKind::Builtin => "builtin",
-            EngineKind::Nboard => "nboard",
-            EngineKind::Gtp => "gtp",
-        }
-    }
-}
-
 /// One `[engines.<name>]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineEntry {
@@ -202,9 +188,48 @@ pub struct EngineEntry {
     pub startup_timeout: Option<Duration>,
     /// Extra command-line words.
     pub args: Vec<String>,
+    /// Working folder; absent: the binary's.
+    pub dir: Option<PathBuf>,
+    /// Variables added to its environment.
+    pub env: BTreeMap<String, String>,
     /// Settings of the kind, as written; strings that name existing files are already resolved.
     pub options: BTreeMap<String, OptionValue>,
+    /// Where its keys stand.
+    pub lines: Lines,
 }
+
+impl EngineEntry {
+    /// An entry that says nothing but this.
+    pub fn new(name: &str, kind: EngineKind) -> EngineEntry {
+        EngineEntry {
+            name: name.to_owned(),
+            kind,
+            binary: None,
+            eval_file: None,
+            level: None,
+            threads: None,
+            timeout: None,
+            startup_timeout: None,
+            args: Vec::new(),
+            dir: None,
+            env: BTreeMap::new(),
+            options: BTreeMap::new(),
+            lines: Lines::default(),
+        }
+    }
+}
+
+/// Lines (from 1) of a table's keys in its file, for messages. Takes no part in comparisons.
+#[derive(Clone, Debug, Default)]
+pub struct Lines(pub(super) BTreeMap<String, usize>);
+
+impl PartialEq for Lines {
+    fn eq(&self, _: &Lines) -> bool {
+        true
+    }
+}
+
+impl Eq for Lines {}
 
 /// A value in an engine's `options` table.
 #[derive(Clone, PartialEq, Debug)]
@@ -225,12 +250,68 @@ pub enum OptionValue {
 pub struct EngineSpec {
     /// The entry.
     pub entry: EngineEntry,
-    /// Playing strength.
+    /// Playing strength; 0 where the engine is told none.
     pub level: u32,
+    /// Whether it is told its level.
+    pub has_level: bool,
     /// Threads of one process, ≥ 1.
     pub threads: u32,
     /// Deadline of one move.
     pub timeout: Duration,
     /// Deadline of start-up.
     pub startup_timeout: Duration,
+}
+
+impl EngineSpec {
+    /// The engine at this level, with one thread and the usual deadlines.
+    pub fn new(entry: EngineEntry, level: u32) -> EngineSpec {
+        EngineSpec {
+            entry,
+            level,
+            has_level: true,
+            threads: 1,
+            timeout: super::DEFAULT_SELF_PLAY_TIMEOUT,
+            startup_timeout: super::DEFAULT_STARTUP_TIMEOUT,
+        }
+    }
+
+    /// Its name, with its level where it is told one.
+    pub fn title(&self) -> String {
+        match self.has_level {
+            true => format!("{} level {}", self.entry.name, self.level),
+            false => self.entry.name.clone(),
+        }
+    }
+
+    /// The same at another level.
+    ///
+    /// # Errors
+    /// One message, for a level that it does not have or cannot be told.
+    pub fn at_level(mut self, level: u32) -> Result<EngineSpec, String> {
+        let kind = self.entry.kind;
+        if let Some(most) = kind.highest_level().filter(|&most| level > most) {
+            return Err(format!(
+                "engine `{}` (kind `{}`) has no level {level}; choose 0 to {most}",
+                self.entry.name,
+                kind.name()
+            ));
+        }
+        if !kind.passes(&self.entry, Setting::Level) {
+            let what = format!("level {level}");
+            return Err(super::spec::unreached(&what, &self.entry, Setting::Level));
+        }
+        (self.level, self.has_level) = (level, true);
+        Ok(self)
+    }
+
+    /// The level that it is told.
+    pub fn told_level(&self) -> Option<u32> {
+        self.has_level.then_some(self.level)
+    }
+
+    /// The number of threads that it is told.
+    pub fn told_threads(&self) -> Option<u32> {
+        let is_told = self.entry.kind.passes(&self.entry, Setting::Threads);
+        is_told.then_some(self.threads)
+    }
 }

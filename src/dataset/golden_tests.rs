@@ -86,8 +86,8 @@ fn facts(mode: DataMode, generation: Generation) -> StatsFacts {
 fn metadata_of_generated_data() {
     let player = EngineSettings {
         name: "edax".to_owned(),
-        level: 20,
-        threads: 1,
+        level: Some(20),
+        threads: Some(1),
         timeout: "300s".to_owned(),
     };
     let identity = EngineIdentitySection {

@@ -212,10 +212,12 @@ pub struct EngineSection {
 pub struct EngineSettings {
     /// Its name in app.toml.
     pub name: String,
-    /// Playing strength.
-    pub level: u32,
-    /// Threads per process.
-    pub threads: u32,
+    /// Playing strength, where it was told one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u32>,
+    /// Threads per process, where it was told how many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
     /// Deadline of one move, as durations are written: `300s`.
     pub timeout: String,
 }

@@ -28,6 +28,9 @@ pub struct Settings {
     pub startup_timeout: Duration,
     /// Whether a game depends on nothing but itself.
     pub is_reproducible: bool,
+    /// Whether it is told the size of the board before the first game. Some insist; one that does
+    /// not know the command refuses it, which does no harm.
+    pub sizes_board: bool,
     /// Whether it is asked even for a game's first move: it is known not to draw it.
     pub asks_first_move: bool,
 }
@@ -38,6 +41,8 @@ pub struct Gtp {
     settings: Settings,
     told: Told,
     passes: Passes,
+    /// It still has to be told the size of the board.
+    has_no_size: bool,
     /// The command that sets up any position, if it has one.
     set_up: Option<&'static str>,
     /// Number of the last command.
@@ -66,6 +71,8 @@ struct Pending {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Command {
+    /// `boardsize`.
+    Size,
     /// `clear_board`.
     Clear,
     /// A set-up of any position.
@@ -100,6 +107,11 @@ fn header(line: &str) -> Option<Header<'_>> {
     })
 }
 
+/// Whether this is no answer but an ornament: `=====`, `== Engine 1.0 ==`.
+fn is_banner(header: &Header<'_>) -> bool {
+    header.number.is_none() && header.text.starts_with('=')
+}
+
 /// The set-up commands that take 64 squares and a side to move.
 fn set_up_command(name: &str) -> Option<&'static str> {
     ["grhino-setup_board", "rdg-setup_board"]
@@ -122,21 +134,33 @@ impl Gtp {
             settings,
             told: Told::default(),
             passes: Passes::Unknown,
+            has_no_size: settings.sizes_board,
             set_up: None,
             number: 0,
             commands: Vec::with_capacity(1024),
             pending: Vec::with_capacity(64),
         };
-        let deadline = Deadline::after(settings.startup_timeout, Task::Starting);
+        match engine.begin() {
+            Ok(()) => {
+                engine.process.started();
+                Ok(engine)
+            }
+            Err(error) => Err(engine.process.quoting(error)),
+        }
+    }
+
+    /// The hand-shake and the start-up test.
+    fn begin(&mut self) -> Result<(), EngineError> {
+        let deadline = Deadline::after(self.settings.startup_timeout, Task::Starting);
         // Known to be Reversi where the engine plays several games; a refusal does no harm.
-        engine.command(Command::Question, format_args!("protocol_version"));
-        engine.command(Command::Question, format_args!("list_commands"));
-        engine.send(&deadline)?;
-        engine.read_command_list(&deadline)?;
-        let name = engine.process.engine().to_owned();
-        probe(&name, false, |game| engine.answer(game, &deadline))?;
-        engine.told.forget();
-        Ok(engine)
+        self.command(Command::Question, format_args!("protocol_version"));
+        self.command(Command::Question, format_args!("list_commands"));
+        self.send(&deadline)?;
+        self.read_command_list(&deadline)?;
+        let name = self.process.engine().to_owned();
+        probe(&name, false, |game| self.answer(game, &deadline))?;
+        self.told.forget();
+        Ok(())
     }
 
     /// The answers of the hand-shake: is there a command that sets up positions?
@@ -145,7 +169,9 @@ impl Gtp {
         let mut in_list = false;
         loop {
             let line = self.process.line(deadline)?;
-            if let Some(header) = header(&line) {
+            // A banner may begin with such a sign, too.
+            let header = header(&line).filter(|header| !is_banner(header));
+            if let Some(header) = header {
                 if header.number != Some(list) && header.number != Some(list - 1) {
                     let line = line.into_owned();
                     return Err(self.process.unintelligible(line.as_bytes()));
@@ -183,6 +209,9 @@ impl Gtp {
     /// Brings the engine's board to where `game` stands; the commands go out with the request.
     fn bring_up_to(&mut self, game: &Game) -> Result<(), EngineError> {
         let (start, start_color) = game.start();
+        if self.has_no_size {
+            self.command(Command::Size, format_args!("boardsize 8"));
+        }
         let news = match self.told.news(game) {
             Some(news) => news,
             None if (start, start_color) == (Board::START, Color::Black) => {
@@ -295,6 +324,7 @@ impl Gtp {
                         false => Passes::Inferred,
                     };
                 }
+                (Command::Size, _) => self.has_no_size = false,
                 (_, true) => {}
                 (Command::Play(mv), false) => {
                     let what = format!("it refused the move {mv} with `{text}`");

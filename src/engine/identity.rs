@@ -3,7 +3,8 @@
 //! be resumed.
 
 use super::EngineError;
-use crate::config::{EngineKind, EngineSpec};
+use super::kinds::profile;
+use crate::config::EngineSpec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -38,9 +39,9 @@ pub fn identify(spec: &EngineSpec) -> Result<EngineIdentity, EngineError> {
     };
     let binary = entry.binary.as_deref();
     Ok(EngineIdentity {
-        engine_ref: match entry.kind {
-            EngineKind::Builtin => Some(format!("rdg {}", env!("CARGO_PKG_VERSION"))),
-            _ => binary.and_then(git_revision),
+        engine_ref: match profile(spec).revision() {
+            Some(revision) => Some(revision.shown.to_owned()),
+            None => binary.and_then(git_revision),
         },
         engine_binary_sha256: binary.map(|path| hash("binary", path)).transpose()?,
         eval_file_sha256: (entry.eval_file.as_deref())

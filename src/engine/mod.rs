@@ -1,24 +1,28 @@
 //! Players of Reversi: the trait, and everything that implements it.
 //!
-//! Generation, analysis and matches see nothing but [`Engine`]. How an engine is started from its
-//! configuration is `launch`'s business.
+//! Generation, analysis and matches see nothing but [`Engine`]. What depends on an engine's kind is
+//! `kinds`' business: a file for each.
 
 mod answer;
 pub mod builtin;
 mod child;
-mod egaroucid;
+mod console;
 mod error;
 mod gtp;
 mod hint;
 mod identity;
+pub mod kinds;
 pub mod launch;
 mod nboard;
 mod probe;
+mod program;
 mod told;
 
 pub use child::affinity;
+pub(crate) use child::{limits, pinning};
 pub use error::{EngineError, FailureKind};
 pub use identity::{EngineIdentity, identify};
+pub use kinds::{BUILTIN, KINDS, Scoring};
 pub use launch::launch;
 
 use crate::board::{Game, Move, Square};

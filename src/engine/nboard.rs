@@ -1,6 +1,9 @@
 //! The NBoard protocol: Edax, and any engine that speaks it.
 //!
-//! A game is set up by one `game` record with the position as it stands; after that each question
+//! The protocol's page has version 2, `set game` and moves such as `F5`; Edax has its own words, of
+//! which `game` is one, and unknown ones are to be ignored, so an engine's kind says which it needs.
+//!
+//! A game is set up by one record with the position as it stands; after that each question
 //! is the moves since the last one and `go`, in one write. `go` does not play the move: it comes
 //! back with the next question.
 //!
@@ -31,6 +34,13 @@ use std::time::Duration;
 /// What a line on stderr says when the engine refused a move or a position and kept its old board.
 const REFUSALS: &[&str] = &["Error: Cannot parse", "WARNING: board_set"];
 
+/// The commands that set up a position: the protocol's, and Edax' own.
+const SET_GAME: &str = "set game";
+const GAME: &str = "game";
+
+/// What Black can play at the usual start.
+const FIRST_MOVES: [&str; 4] = ["d3", "c4", "f5", "e6"];
+
 /// How long an engine has to score the few moves of a position with six empty squares: one that
 /// knows `hint` takes milliseconds.
 const HINT_PATIENCE: Duration = Duration::from_secs(3);
@@ -45,6 +55,8 @@ pub struct Settings {
     pub timeout: Duration,
     /// Deadline of start-up.
     pub startup_timeout: Duration,
+    /// The words of the protocol.
+    pub dialect: Dialect,
     /// To be sent as `set depth`, where the command line did not say it.
     pub set_depth: Option<u32>,
     /// Whether it is known to answer each question once, after saying that it is thinking.
@@ -61,11 +73,23 @@ pub struct Settings {
     pub is_reproducible: bool,
 }
 
+/// Two ways to say the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// Edax' own, version 1: `game`, moves in lower case.
+    Edax,
+    /// As the protocol's page has it, version 2: `set game`, moves in upper case. An engine that
+    /// turns out to know `game` alone gets that.
+    Page,
+}
+
 /// An engine process that speaks NBoard.
 pub struct Nboard {
     process: Process,
     settings: Settings,
     told: Told,
+    /// The command that sets up a position.
+    set_up: &'static str,
     marker: Marker,
     /// Number of the last `ping`.
     ping: u32,
@@ -124,6 +148,10 @@ impl Nboard {
             process,
             settings,
             told: Told::default(),
+            set_up: match settings.dialect {
+                Dialect::Edax => GAME,
+                Dialect::Page => SET_GAME,
+            },
             marker: match settings.is_trusted {
                 true => Marker::Thinking,
                 false => Marker::Unknown,
@@ -133,23 +161,55 @@ impl Nboard {
             gives_hints: settings.is_trusted,
             commands: Vec::with_capacity(512),
         };
-        let deadline = Deadline::after(settings.startup_timeout, Task::Starting);
-        let depth = settings
-            .set_depth
-            .map_or(String::new(), |depth| format!("set depth {depth}\n"));
-        engine
-            .process
-            .send(format!("nboard 1\n{depth}ping 1\n").as_bytes(), &deadline)?;
-        while understand(&engine.process.line(&deadline)?) != Line::Pong(1) {}
-        engine.process.answered();
-        engine.process.watch_stderr_for(REFUSALS);
-        let name = engine.process.engine().to_owned();
-        probe(&name, settings.has_scores, |game| {
-            engine.answer(game, &deadline)
+        match engine.begin() {
+            Ok(()) => {
+                engine.process.started();
+                Ok(engine)
+            }
+            Err(error) => Err(engine.process.quoting(error)),
+        }
+    }
+
+    /// The hand-shake and the start-up test.
+    fn begin(&mut self) -> Result<(), EngineError> {
+        let deadline = Deadline::after(self.settings.startup_timeout, Task::Starting);
+        let version = match self.settings.dialect {
+            Dialect::Edax => 1,
+            Dialect::Page => 2,
+        };
+        let depth =
+            (self.settings.set_depth).map_or(String::new(), |depth| format!("set depth {depth}\n"));
+        self.process.send(
+            format!("nboard {version}\n{depth}ping 1\n").as_bytes(),
+            &deadline,
+        )?;
+        while understand(&self.process.line(&deadline)?) != Line::Pong(1) {}
+        self.process.answered();
+        self.process.watch_stderr_for(REFUSALS);
+        let name = self.process.engine().to_owned();
+        probe(&name, self.settings.has_scores, |game| {
+            self.answer_to_test(game, &deadline)
         })?;
-        engine.confirm(&deadline)?;
-        engine.told.forget();
-        Ok(engine)
+        self.confirm(&deadline)?;
+        self.told.forget();
+        Ok(())
+    }
+
+    /// Its answer to a position of the start-up test. One that answers for the usual start position
+    /// instead has not heard of the other one: it may know it by another command.
+    fn answer_to_test(&mut self, game: &Game, deadline: &Deadline) -> Result<Answer, EngineError> {
+        let answer = self.answer(game, deadline);
+        match &answer {
+            Err(EngineError::IllegalMove { answer: mv, .. })
+                if self.set_up == SET_GAME && FIRST_MOVES.contains(&mv.as_str()) =>
+            {
+                self.confirm(deadline)?;
+                self.told.forget();
+                self.set_up = GAME;
+                self.answer(game, deadline)
+            }
+            _ => answer,
+        }
     }
 
     /// Makes sure that the engine has nothing more to say to what it was asked. It thinks of
@@ -206,14 +266,10 @@ impl Nboard {
         match self.told.news(game) {
             Some(news) => {
                 for mv in news {
-                    // Writing to memory cannot fail.
-                    let _ = match mv {
-                        Move::Play(square) => writeln!(commands, "move {square}"),
-                        Move::Pass => writeln!(commands, "move pa"),
-                    };
+                    push_move(&mut commands, *mv, self.settings.dialect);
                 }
             }
-            None => push_game(&mut commands, game),
+            None => push_game(&mut commands, self.set_up, game),
         }
         if pings {
             self.ping = self.ping.wrapping_add(1);
@@ -378,9 +434,23 @@ impl Nboard {
     }
 }
 
-/// `game` with the position as it stands; the moves that led there do not matter.
-fn push_game(commands: &mut Vec<u8>, game: &Game) {
-    commands.extend_from_slice(b"game (;GM[Othello]PC[rdg]PB[b]PW[w]RE[?]TI[0]TY[8]BO[8 ");
+fn push_move(commands: &mut Vec<u8>, mv: Move, dialect: Dialect) {
+    commands.extend_from_slice(b"move ");
+    let from = commands.len();
+    // Writing to memory cannot fail.
+    let _ = match mv {
+        Move::Play(square) => writeln!(commands, "{square}"),
+        Move::Pass => writeln!(commands, "pa"),
+    };
+    if dialect == Dialect::Page {
+        commands[from..].make_ascii_uppercase();
+    }
+}
+
+/// The position of `game` as it stands; the moves that led there do not matter.
+fn push_game(commands: &mut Vec<u8>, set_up: &str, game: &Game) {
+    commands.extend_from_slice(set_up.as_bytes());
+    commands.extend_from_slice(b" (;GM[Othello]PC[rdg]PB[b]PW[w]RE[?]TI[0]TY[8]BO[8 ");
     let (black, white) = game.board().colors(game.color());
     commands.extend(Square::ALL.iter().map(|square| {
         match (black & square.bit() != 0, white & square.bit() != 0) {

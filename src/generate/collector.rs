@@ -35,6 +35,8 @@ pub struct Collector<'a> {
     retries: u32,
     workers: usize,
     down: BTreeSet<usize>,
+    /// What is worth telling only if somebody's engine starts; `None` once one has.
+    held_back: Option<Vec<String>>,
     failed_in_a_row: u64,
     /// Whether every engine's games follow from the seed.
     reproducible: bool,
@@ -133,6 +135,7 @@ impl<'a> Collector<'a> {
             retries,
             workers,
             down: BTreeSet::new(),
+            held_back: Some(Vec::new()),
             failed_in_a_row: 0,
             reproducible: true,
             last_checkpoint: now,
@@ -287,18 +290,29 @@ impl<'a> Collector<'a> {
             } => {
                 self.down.remove(&worker);
                 self.reproducible &= reproducible;
+                for warning in self.held_back.take().into_iter().flatten() {
+                    self.progress.emit(Event::Warning(warning));
+                }
             }
-            Message::Down { worker, error } => {
-                if let Some(kind) = error.kind() {
+            Message::Down {
+                worker,
+                error,
+                earlier,
+            } => {
+                for kind in earlier.into_iter().chain(error.kind()) {
                     *self.fresh_failures.entry(kind).or_default() += 1;
                 }
                 self.down.insert(worker);
                 if self.down.len() >= self.workers {
                     return Err(GenerateError::NoEngine { error });
                 }
-                self.progress.emit(Event::Warning(format!(
-                    "worker {worker} cannot start its engine and will try again: {error}"
-                )));
+                let warning =
+                    format!("worker {worker} cannot start its engine and will try again: {error}");
+                // If nobody's starts the run ends, and nothing is tried again.
+                match &mut self.held_back {
+                    Some(held_back) => held_back.push(warning),
+                    None => self.progress.emit(Event::Warning(warning)),
+                }
             }
             Message::Fatal(error) => return Err(GenerateError::Engine(error)),
             Message::Lost { worker } => return Err(GenerateError::WorkerLost { worker }),

@@ -132,12 +132,31 @@ impl fmt::Display for Unresumable {
     }
 }
 
-/// The first few, so that sixty phases with one and the same fault stay readable.
+/// Each reason once, with the phases that have it; the first few reasons.
 fn listed(phases: &[Unresumable]) -> String {
     const SHOWN: usize = 3;
-    let shown: Vec<String> = phases.iter().take(SHOWN).map(ToString::to_string).collect();
-    match phases.len().saturating_sub(SHOWN) {
-        0 => shown.join("; "),
+    let mut reasons: Vec<(&str, Vec<u8>)> = Vec::new();
+    for Unresumable { phase, reason } in phases {
+        match reasons.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, phases)) => phases.push(*phase),
+            None => reasons.push((reason, vec![*phase])),
+        }
+    }
+    let shown: Vec<String> = reasons
+        .iter()
+        .take(SHOWN)
+        .map(|(reason, phases)| match phases.as_slice() {
+            [phase] => format!("phase {phase}: {reason}"),
+            phases => format!("phases {}: {reason}", crate::base::text::phases(phases)),
+        })
+        .collect();
+    match reasons
+        .iter()
+        .skip(SHOWN)
+        .map(|(_, phases)| phases.len())
+        .sum()
+    {
+        0_usize => shown.join("; "),
         more => format!("{}; and {more} more phases", shown.join("; ")),
     }
 }

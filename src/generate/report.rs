@@ -114,8 +114,8 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
     };
     let settings = |engine: &IdentifiedEngine| EngineSettings {
         name: engine.spec.entry.name.clone(),
-        level: engine.spec.level,
-        threads: engine.spec.threads,
+        level: engine.spec.told_level(),
+        threads: engine.spec.told_threads(),
         timeout: format_duration(engine.spec.timeout),
     };
     Metadata {

@@ -12,12 +12,14 @@ use super::{repetition, report};
 use crate::base::stop::Stop;
 use crate::board::distinct_positions;
 use crate::board::enumerate::{EnumerateError, Enumeration, EnumerationTally};
-use crate::config::{self, AppConfig, DatasetConfig, Mode};
+use crate::config::{self, Affinity, AppConfig, DatasetConfig, Mode};
 use crate::dataset::counters::EnumerationCounters;
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::lock::OutputLock;
 use crate::dataset::metadata::Generation;
 use crate::dataset::split::Thresholds;
+use crate::engine::limits;
+use crate::engine::pinning::{Cpus, Policy};
 use crate::progress::{Event, Progress, RunReport};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -179,11 +181,12 @@ fn generate(
         }
     }
 
+    let workers = workers_that_fit(config, &request.engines, &campaigns, progress);
     let collector = Collector::new(
         &campaigns,
         tasks,
         progress,
-        config.self_play.workers,
+        workers,
         config.self_play.retries,
     );
     let dispenser = Dispenser::new(&collector.lane_starts());
@@ -199,16 +202,13 @@ fn generate(
         playout: facts.engines.playout.as_ref().map(|engine| &engine.spec),
         ai_probability: config.playout.ai_probability,
         retries: config.self_play.retries,
-        cpus: match config.self_play.affinity {
-            true => crate::engine::affinity::allowed_cpus(),
-            false => Vec::new(),
-        },
+        cpus: cpus(config, &request.engines, workers),
         stop: &work,
     };
     let (sender, results) = mpsc::channel();
     let (collected, end) = std::thread::scope(|scope| {
         if !collector.all_done() {
-            spawn_workers(scope, &context, config.self_play.workers, sender);
+            spawn_workers(scope, &context, workers, sender);
         }
         let end = collector.collect(results, &dispenser, &work);
         work.request();
@@ -228,6 +228,58 @@ fn generate(
         progress.emit(Event::Warning(warning));
     }
     Ok(())
+}
+
+/// Where the engines run.
+fn cpus(config: &DatasetConfig, engines: &config::RunEngines, workers: usize) -> Cpus {
+    let policy = match config.self_play.affinity {
+        Affinity::Auto if engines.self_play.entry.kind.is_embedded() => Policy::Never,
+        Affinity::Auto => Policy::Auto,
+        Affinity::On => Policy::Always,
+        Affinity::Off => Policy::Never,
+    };
+    let threads = std::iter::once(&engines.self_play)
+        .chain(&engines.playout)
+        .map(|spec| spec.threads);
+    Cpus::new(policy, workers, threads.max().unwrap_or(1))
+}
+
+/// The workers whose engines' pipes fit beside the files of the dataset: no run dies for want of
+/// open files when it could do with fewer workers. The data is the same.
+fn workers_that_fit(
+    config: &DatasetConfig,
+    engines: &config::RunEngines,
+    campaigns: &[Campaign],
+    progress: &Progress,
+) -> usize {
+    let workers = config.self_play.workers;
+    let processes = std::iter::once(&engines.self_play)
+        .chain(&engines.playout)
+        .filter(|spec| !spec.entry.kind.is_embedded())
+        .count() as u64;
+    if processes == 0 {
+        return workers;
+    }
+    // A campaign's last games overlap with the first ones of the next.
+    let phases = |pair: &[Campaign]| pair.iter().map(|one| one.phases.len() as u64).sum::<u64>();
+    let open = campaigns.windows(2).map(phases).max();
+    let open = open.unwrap_or_else(|| phases(campaigns));
+    // States are written by several threads at once, each with its folder.
+    let own = 3 * open
+        + 4 * std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(open as usize) as u64;
+    let Some(fitting) = limits::engines_that_fit(own).map(|engines| engines / processes) else {
+        return workers;
+    };
+    let fitting = usize::try_from(fitting).unwrap_or(usize::MAX).max(1);
+    if fitting < workers {
+        progress.emit(Event::Warning(format!(
+            "the limit of open files leaves room for the engines of {fitting} of {workers} \
+             workers, so that many play; the data is the same. Raise it with `ulimit -n`"
+        )));
+    }
+    workers.min(fitting)
 }
 
 fn spawn_workers<'scope, 'env>(

@@ -4,7 +4,7 @@
 //! leave this one's games alone or a moved checkout change no byte of the phase.
 
 use crate::base::rng::STREAM_DEFINITION;
-use crate::config::{DatasetConfig, EngineKind, EngineSpec, OptionValue};
+use crate::config::{DatasetConfig, EngineSpec, OptionValue};
 use crate::dataset::split::SPLIT_METHOD;
 use crate::engine::EngineIdentity;
 use serde_json::{Map, Value, json};
@@ -70,11 +70,14 @@ fn add_engine(settings: &mut BTreeMap<String, Value>, section: &str, engine: &Id
     set("level", json!(spec.level));
     set("threads", json!(spec.threads));
     set("args", json!(spec.entry.args));
-    match spec.entry.kind {
-        EngineKind::Builtin => set("revision", json!(crate::engine::builtin::REVISION)),
-        _ => set("binary_sha256", json!(identity.engine_binary_sha256)),
+    match crate::engine::kinds::profile(spec).revision() {
+        Some(revision) => set("revision", json!(revision.number)),
+        None => set("binary_sha256", json!(identity.engine_binary_sha256)),
     };
     set("eval_file_sha256", json!(identity.eval_file_sha256));
+    for (name, value) in &spec.entry.env {
+        set(&format!("env.{name}"), json!(value));
+    }
     for (name, value) in &spec.entry.options {
         set(&format!("options.{name}"), option_value(value));
     }
@@ -108,18 +111,25 @@ pub fn effective_hash(settings: &Map<String, Value>) -> String {
 /// One line per setting that differs: `seed: 42 before, 43 now`.
 pub fn differences(before: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> {
     let names: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let show = |value: Option<&Value>| match value {
+    let whole = |value: Option<&Value>| match value {
         None | Some(Value::Null) => "absent".to_owned(),
         Some(value) => value.to_string(),
     };
+    // Enough of a hash to compare by eye.
+    let show = |name: &str, value: Option<&Value>| match value {
+        Some(Value::String(hash)) if name.ends_with("sha256") && hash.len() > 12 => {
+            format!("{}…", hash.get(..12).unwrap_or(hash))
+        }
+        value => whole(value),
+    };
     names
         .into_iter()
-        .filter(|name| show(before.get(*name)) != show(now.get(*name)))
+        .filter(|name| whole(before.get(*name)) != whole(now.get(*name)))
         .map(|name| {
             format!(
                 "{name}: {} before, {} now",
-                show(before.get(name)),
-                show(now.get(name))
+                show(name, before.get(name)),
+                show(name, now.get(name))
             )
         })
         .collect()
@@ -146,15 +156,21 @@ mod tests {
             ("seed", json!(42)),
             ("mode", json!("normal")),
             ("a", json!(1)),
+            ("x_sha256", json!("0123456789abcdef")),
         ]);
         let now = map(&[
             ("seed", json!(43)),
             ("mode", json!("normal")),
             ("b", Value::Null),
+            ("x_sha256", json!("0123456789abcdee")),
         ]);
         assert_eq!(
             differences(&before, &now),
-            ["a: 1 before, absent now", "seed: 42 before, 43 now"]
+            [
+                "a: 1 before, absent now",
+                "seed: 42 before, 43 now",
+                "x_sha256: 0123456789ab… before, 0123456789ab… now"
+            ]
         );
     }
 

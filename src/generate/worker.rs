@@ -6,8 +6,10 @@ use super::play::{GameResult, Players, Sample, play_game};
 use super::playout::PlayoutTally;
 use crate::base::stop::Stop;
 use crate::board::{Game, Square};
-use crate::config::{EngineKind, EngineSpec};
+use crate::config::EngineSpec;
 use crate::dataset::split::Thresholds;
+use crate::engine::launch::launch_counting;
+use crate::engine::pinning::{Cpus, Pinning};
 use crate::engine::{Engine, EngineError, FailureKind, MoveScore};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -28,8 +30,8 @@ pub struct WorkerContext<'a> {
     pub ai_probability: f64,
     /// Restarts of a failed game.
     pub retries: u32,
-    /// CPUs to which workers and their engines are pinned in turn; empty: they are not.
-    pub cpus: Vec<usize>,
+    /// CPUs for workers and their engines to share.
+    pub cpus: Cpus,
     /// Ends everything.
     pub stop: &'a Stop,
 }
@@ -60,6 +62,8 @@ pub enum Message {
         worker: usize,
         /// Why.
         error: EngineError,
+        /// Failed starts before this one.
+        earlier: Vec<FailureKind>,
     },
     /// Nothing that a restart could mend.
     Fatal(EngineError),
@@ -87,9 +91,6 @@ const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_se
 
 /// Plays until the dispenser has no more games or the run stops.
 pub fn run_worker(worker: usize, context: &WorkerContext<'_>, results: Sender<Message>) {
-    if let Err(error) = crate::engine::affinity::pin_worker(worker, &context.cpus) {
-        tracing::warn!(worker, %error, "cannot pin the worker to one CPU");
-    }
     let mut seat = Seat::new(worker, context, results);
     // Started before a game is taken: a worker without an engine holds up nobody.
     while !context.stop.is_requested() && seat.start() {
@@ -110,7 +111,10 @@ struct Seat<'a> {
     results: Sender<Message>,
     self_play: Option<Box<dyn Engine>>,
     playout: Option<Box<dyn Engine>>,
+    pinning: Pinning,
     announced: bool,
+    /// Failed starts that nobody has been told of yet: the next game's failures.
+    failed_starts: Vec<FailureKind>,
     batch: Vec<(usize, GameResult)>,
     samples: Vec<Sample>,
     busy: Duration,
@@ -125,7 +129,9 @@ impl<'a> Seat<'a> {
             results,
             self_play: None,
             playout: None,
+            pinning: Pinning::new(worker, &context.cpus),
             announced: false,
+            failed_starts: Vec::new(),
             batch: Vec::new(),
             samples: Vec::new(),
             busy: Duration::ZERO,
@@ -144,7 +150,6 @@ impl<'a> Seat<'a> {
     /// Makes sure that the engines run, however long that takes; `false` when the run stops first.
     fn start(&mut self) -> bool {
         let mut wait = BACKOFF.0;
-        let mut attempt = 0;
         loop {
             let error = match self.launch_missing() {
                 Ok(()) => return true,
@@ -155,12 +160,6 @@ impl<'a> Seat<'a> {
                 return false;
             }
             tracing::warn!(worker = self.worker, %error, "engine start failed");
-            // A process that ended at start may do better next time; for a missing file or a
-            // deadline of a minute there is no hope in trying again at once.
-            attempt += 1;
-            if error.kind() == Some(FailureKind::Exited) && attempt <= self.context.retries {
-                continue;
-            }
             self.announced = false;
             self.flush();
             if self
@@ -168,6 +167,7 @@ impl<'a> Seat<'a> {
                 .send(Message::Down {
                     worker: self.worker,
                     error,
+                    earlier: std::mem::take(&mut self.failed_starts),
                 })
                 .is_err()
             {
@@ -182,12 +182,23 @@ impl<'a> Seat<'a> {
 
     fn launch_missing(&mut self) -> Result<(), EngineError> {
         let stop = self.context.stop;
+        let worker = self.worker;
+        let failed_starts = &mut self.failed_starts;
+        let mut launch = |spec: &EngineSpec| {
+            launch_counting(spec, stop, &mut |error| {
+                tracing::warn!(worker, %error, "engine start failed, trying once more");
+                failed_starts.extend(error.kind());
+            })
+        };
         if self.self_play.is_none() {
-            self.self_play = Some(crate::engine::launch(self.context.self_play, stop)?);
+            self.self_play = Some(launch(self.context.self_play)?);
         }
         if let (None, Some(spec)) = (&self.playout, self.context.playout) {
-            self.playout = Some(crate::engine::launch(spec, stop)?);
+            self.playout = Some(launch(spec)?);
         }
+        let engines = [&self.self_play, &self.playout].into_iter().flatten();
+        self.pinning
+            .engines_are(engines.filter_map(|engine| engine.process_id()));
         if !self.announced {
             self.announced = true;
             let engines = [&self.self_play, &self.playout];
@@ -250,6 +261,9 @@ impl<'a> Seat<'a> {
                 Err(EngineError::Stopped) => return false,
                 Err(error) => {
                     tracing::warn!(worker = self.worker, %error, "engine restart failed");
+                    // They count all the same, with the next game that this worker finishes.
+                    self.failed_starts.extend(failures);
+                    self.failed_starts.extend(error.kind());
                     // Somebody else plays the game meanwhile.
                     self.context.dispenser.give_back(ticket);
                     return true;
@@ -266,11 +280,12 @@ impl<'a> Seat<'a> {
         let Some(self_play) = self.self_play.as_deref_mut() else {
             return Err(EngineError::Stopped);
         };
-        let embedded = self.context.self_play.entry.kind == EngineKind::Builtin;
+        let embedded = self.context.self_play.entry.kind.is_embedded();
         let started = Instant::now();
         let mut timed = Timed {
             inner: self_play,
             busy: Duration::ZERO,
+            pinning: &mut self.pinning,
         };
         // The embedded engine's moves are too short to be timed one by one: its games are.
         let engine: &mut dyn Engine = if embedded { timed.inner } else { &mut timed };
@@ -293,7 +308,10 @@ impl<'a> Seat<'a> {
     }
 
     /// Adds a result to the batch; `false` when nobody takes results any more.
-    fn deliver(&mut self, campaign: usize, result: GameResult) -> bool {
+    fn deliver(&mut self, campaign: usize, mut result: GameResult) -> bool {
+        if !self.failed_starts.is_empty() {
+            result.failures.append(&mut self.failed_starts);
+        }
         self.batch.push((campaign, result));
         if self.batch.len() < FLUSH_AT && self.last_flush.elapsed() < FLUSH_AFTER {
             return true;
@@ -335,6 +353,7 @@ fn sleep_unless_stopped(duration: Duration, stop: &Stop) -> bool {
 struct Timed<'a> {
     inner: &'a mut dyn Engine,
     busy: Duration,
+    pinning: &'a mut Pinning,
 }
 
 impl Engine for Timed<'_> {
@@ -345,7 +364,9 @@ impl Engine for Timed<'_> {
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
         let started = Instant::now();
         let answer = self.inner.choose(game);
-        self.busy += started.elapsed();
+        let now = Instant::now();
+        self.busy += now - started;
+        self.pinning.exchanged(now - started, now);
         answer
     }
 

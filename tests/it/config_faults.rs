@@ -149,3 +149,88 @@ fn paths_need_not_be_utf8() {
         stderr(&output)
     );
 }
+
+/// Over GTP only the command line tells an engine anything.
+const GTP: &str = "setup = 'off'\n[engines.rhino]\nkind = 'gtp'\nbinary = '/bin/sh'\n\
+    args = ['-b', '0']\nthreads = 4\neval_file = 'never-read.dat'\n";
+
+#[test]
+fn settings_that_never_reach_the_engine_are_named_with_line_and_remedy() {
+    let config = CONFIG.replace("\"builtin\"\nlevel = 1", "\"rhino\"\nlevel = 5");
+    let said = refuse(config.as_bytes(), GTP.as_bytes(), &[]);
+    for words in [
+        "configs/config.toml:8: `self_play.ai.level` = 5 does not reach engine `rhino`",
+        "configs/app.toml:6: `engines.rhino.threads` does not reach engine `rhino`",
+        "configs/app.toml:7: `engines.rhino.eval_file` does not reach",
+        "write {level} where its command line takes it",
+        "write {threads} where",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    // The dataset's own word for it.
+    let threads = config.replace("level = 5", "threads = 2");
+    let said = refuse(threads.as_bytes(), GTP.as_bytes(), &[]);
+    assert!(
+        said.contains("config.toml:8: `self_play.ai.threads` = 2 does not"),
+        "{said}"
+    );
+    let embedded = format!("{APP}args = ['-x']\nenv = {{ A = 'b' }}\ndir = '..'\n");
+    let said = refuse(CONFIG.as_bytes(), embedded.as_bytes(), &[]);
+    for key in ["args", "env", "dir"] {
+        let words = format!("`engines.builtin.{key}` does not reach engine `builtin`");
+        assert!(said.contains(&words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn settings_that_reach_the_engine_or_say_nothing_are_fine() {
+    let plan = |config: &str, app: &str| {
+        let env = Env::new();
+        env.write("configs/config.toml", config);
+        env.write("configs/app.toml", app);
+        let output = env.run(&["--dry-run"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output)
+    };
+    let rhino = CONFIG.replace("\"builtin\"\nlevel = 1", "\"rhino\"\nthreads = 1");
+    let quiet = GTP.replace(
+        "threads = 4\neval_file = 'never-read.dat'\n",
+        "threads = 1\n",
+    );
+    let shown = plan(&rhino, &quiet);
+    assert!(!shown.contains("level"), "nothing is claimed: {shown}");
+    let marked = GTP
+        .replace("'-b', '0'", "'-l', '{level}', '-e={eval_file}'")
+        .replace(
+            "threads = 4",
+            "threads = 4\nenv = { OMP_NUM_THREADS = '{threads}' }",
+        );
+    let leveled = rhino.replace("threads = 1", "level = 5");
+    let shown = plan(&leveled, &marked);
+    assert!(shown.contains("rhino level 5, 4 threads"), "{shown}");
+}
+
+#[test]
+fn what_only_a_shell_understands_is_refused() {
+    let config = CONFIG.replace("../datasets/x", "~/rdg-tilde");
+    let said = refuse(config.as_bytes(), APP.as_bytes(), &[]);
+    assert!(said.contains("`output_dir` is \"~/rdg-tilde\""), "{said}");
+    assert!(said.contains("write the path out"), "{said}");
+    for line in [
+        "binary = '~/x'",
+        "eval_file = '~/x'",
+        "dir = '~/x'",
+        "args = ['~/x']",
+        "options = { file = '~/x' }",
+    ] {
+        let mut app = format!("setup = 'off'\n[engines.builtin]\nkind = 'gtp'\n{line}\n");
+        if !line.starts_with("binary") {
+            app += "binary = 'x'\n";
+        }
+        let said = refuse(CONFIG.as_bytes(), app.as_bytes(), &[]);
+        assert!(said.contains("write the path out"), "{line}: {said}");
+    }
+    let app = format!("[log]\nfile = '~/rdg.log'\n{APP}").replace("setup = 'off'\n", "");
+    let said = refuse(CONFIG.as_bytes(), app.as_bytes(), &[]);
+    assert!(said.contains("`log.file` is \"~/rdg.log\""), "{said}");
+}

@@ -348,7 +348,7 @@ fn engines_that_do_not_repeat_their_games_are_told_apart() {
 #[test]
 fn only_engines_that_somebody_needs_decide_the_exit_code() {
     let env = Env::new();
-    let missing = "kind = \"gtp\"\nbinary = \"nowhere\"".to_owned();
+    let missing = "kind = \"nboard\"\nbinary = \"nowhere\"".to_owned();
     app(&env, &[("absent", missing)]);
     assert_eq!(code(&doctor(&env, &["--level", "1"])), 0, "nobody uses it");
     assert_eq!(code(&doctor(&env, &["absent"])), 1, "it is named");

@@ -234,3 +234,39 @@ fn junk_is_survived() {
         assert_eq!(stdout(&output).contains("pong 1"), protocol == "nboard");
     }
 }
+
+#[test]
+fn both_versions_of_nboard_are_served_without_a_complaint() {
+    let start = "---------------------------O*------*O---------------------------";
+    let game = format!("set game (;GM[Othello]PC[x]TY[8]BO[8 {start} *];)\n");
+    for (version, extra, mv) in [
+        (
+            2,
+            "set depth 1\nset contempt 0\nset whatever else\n",
+            "move F5//1.0",
+        ),
+        (2, "", "move f5"),
+        (1, "", "F5"),
+        (1, "", "F5/0.00/0.5"),
+    ] {
+        let input = format!("nboard {version}\n{extra}{game}{mv}\nping 2\ngo\nquit\n");
+        let output = converse(&["nboard", "--level", "1"], &input);
+        assert_eq!((code(&output), stderr(&output)), (0, String::new()), "{mv}");
+        let said = stdout(&output);
+        let answer = said.lines().find_map(|line| line.strip_prefix("=== "));
+        let answer = answer.unwrap_or_else(|| panic!("{said}"));
+        // What White can answer to f5.
+        assert!(["d6", "f4", "f6"].contains(&&answer[..2]), "{mv}: {said}");
+    }
+    // White has to pass.
+    let passing = "***************O***OO*OO***O*O-O*OO*OOOO*OOOO*O-*-OOOO**----O***";
+    for pass in ["PA", "move PA", "move pass"] {
+        let game = format!("set game (;GM[Othello]BO[8 {passing} O];)\n");
+        let input = format!("nboard 2\n{game}{pass}\ngo\n");
+        let output = converse(&["nboard", "--level", "1"], &input);
+        assert_eq!(stderr(&output), "", "{pass}");
+        let said = stdout(&output);
+        let answer = said.lines().find(|line| line.starts_with("=== "));
+        assert_ne!(answer.map(|answer| &answer[..6]), Some("=== pa"), "{said}");
+    }
+}

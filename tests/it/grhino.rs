@@ -3,7 +3,7 @@
 use crate::common::engines::{finish, legal_squares, opening, spec_with_args};
 use rdg::base::stop::Stop;
 use rdg::board::{Board, Color, Game, Move, Square, parse_position};
-use rdg::config::{EngineKind, EngineSpec};
+use rdg::config::EngineSpec;
 use rdg::engine::{self, Engine, EngineError};
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn grhino(level: u32) -> Option<EngineSpec> {
         return None;
     }
     let args = ["-l", "{level}", "-b", "0"];
-    Some(spec_with_args(EngineKind::Gtp, program, level, &args))
+    Some(spec_with_args("gtp", program, level, &args))
 }
 
 fn launch(spec: &EngineSpec) -> Box<dyn Engine> {

@@ -192,7 +192,8 @@ fn a_failure_of_make_is_told_and_so_is_a_success_that_is_none() {
 
 #[test]
 fn a_path_of_ones_own_is_named_with_its_key() {
-    let gtp = "[engines.edax]\nkind = 'gtp'\nbinary = 'none/gtp'\neval_file = '..'\n";
+    let gtp = "[engines.edax]\nkind = 'gtp'\nbinary = 'none/gtp'\neval_file = '..'\n\
+        args = ['{level}', '{eval_file}']\n";
     let own = EDAX.replace("../third_party", "../elsewhere");
     for (app, words) in [
         (

@@ -1,6 +1,6 @@
 //! The configuration files that are shipped are valid and hold what the manual says of them.
 
-use rdg::config::{self, EngineKind, Mode, WindowConfig};
+use rdg::config::{self, Mode, WindowConfig};
 use std::path::PathBuf;
 
 fn path(name: &str) -> PathBuf {
@@ -11,7 +11,7 @@ fn path(name: &str) -> PathBuf {
 
 #[test]
 fn every_dataset_finds_its_engines_in_app_toml() {
-    let app = config::load_app(&path("app.toml")).expect("app.toml is valid");
+    let app = config::load_app(&path("app.toml"), &rdg::engine::KINDS).expect("app.toml is valid");
     let mut count = 0;
     for entry in std::fs::read_dir(path("")).expect("configs/ is there") {
         let file = entry.expect("configs/ can be read").path();
@@ -46,11 +46,11 @@ fn the_main_job_is_the_documented_one() {
 
 #[test]
 fn quickstart_and_ci_need_no_program() {
-    let app = config::load_app(&path("app.toml")).expect("app.toml is valid");
+    let app = config::load_app(&path("app.toml"), &rdg::engine::KINDS).expect("app.toml is valid");
     for name in ["quickstart.toml", "ci.toml"] {
         let dataset = config::load_dataset(&path(name)).expect(name);
         let engines = dataset.engines(&app).expect(name);
-        assert_eq!(engines.self_play.entry.kind, EngineKind::Builtin, "{name}");
+        assert_eq!(engines.self_play.entry.kind, rdg::engine::BUILTIN, "{name}");
         assert_eq!(dataset.phases, Vec::from_iter(10..=59), "{name}");
     }
 }

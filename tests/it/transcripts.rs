@@ -5,7 +5,7 @@ use crate::common::Env;
 use crate::common::engines::{finish, spec};
 use rdg::base::stop::Stop;
 use rdg::board::{Game, Move, parse_position};
-use rdg::config::{EngineKind, EngineSpec, OptionValue};
+use rdg::config::{EngineSpec, OptionValue};
 use rdg::engine::{self, Engine, EngineError};
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt;
@@ -127,7 +127,7 @@ fn whole_games_of_edax() {
             (first, passed) = (false, false);
         }
         let env = Env::new();
-        let mut engine = launch(&spec(EngineKind::Edax, &script.program(&env), level));
+        let mut engine = launch(&spec("edax", &script.program(&env), level));
         let mut played = Game::new();
         engine.new_game().unwrap();
         finish(&mut *engine, &mut played).unwrap_or_else(|error| panic!("level {level}: {error}"));
@@ -160,7 +160,7 @@ fn edax_scores_every_move() {
     script.edax_set_up(squares, 'O');
     script.edax_answers("c6 -17.00");
     let env = Env::new();
-    let mut engine = launch(&spec(EngineKind::Edax, &script.program(&env), 10));
+    let mut engine = launch(&spec("edax", &script.program(&env), 10));
     let (board, color) = parse_position(&format!("{squares} O")).unwrap();
     let game = Game::from_position(board, color);
     let scores = engine.score_moves(&game).unwrap();
@@ -185,7 +185,7 @@ fn a_move_that_edax_refused_is_noticed() {
     script.complains("Error: Cannot parse move \"f5\"");
     script.edax_answers("f4 7.00");
     let env = Env::new();
-    let mut engine = launch(&spec(EngineKind::Edax, &script.program(&env), 1));
+    let mut engine = launch(&spec("edax", &script.program(&env), 1));
     let error = finish(&mut *engine, &mut Game::new()).unwrap_err();
     assert!(
         matches!(&error, EngineError::OutOfStep { what, .. } if what.contains("Cannot parse move")),
@@ -199,7 +199,7 @@ fn edax_that_cannot_start_says_why() {
     let fails = |body: &str| {
         let program = env.write("engine", format!("#!/bin/sh\n{body}\n"));
         std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-        let error = engine::launch(&spec(EngineKind::Edax, &program, 1), &Stop::new());
+        let error = engine::launch(&spec("edax", &program, 1), &Stop::new());
         error.err().expect("it must not start").to_string()
     };
     assert_eq!(
@@ -273,7 +273,7 @@ fn egaroucid_in_its_console() {
     script.told("clearcache");
     script.console_answers(MIDGAME, "c6 -16");
     let env = Env::new();
-    let mut engine = launch(&spec(EngineKind::Egaroucid, &script.program(&env), 10));
+    let mut engine = launch(&spec("egaroucid", &script.program(&env), 10));
     assert!(engine.is_reproducible());
     engine.new_game().unwrap();
     let start = game.clone();
@@ -319,7 +319,7 @@ fn egaroucid_errors_are_understood() {
         script.complains(complaint);
         script.answers(&[answer]);
         let env = Env::new();
-        let mut spec = spec(EngineKind::Egaroucid, &script.program(&env), 10);
+        let mut spec = spec("egaroucid", &script.program(&env), 10);
         spec.entry
             .options
             .insert("fresh_table".to_owned(), OptionValue::Bool(false));
@@ -352,11 +352,11 @@ fn egaroucid_that_fails_to_start_is_tried_again() {
         ),
     );
     std::fs::set_permissions(&flaky, PermissionsExt::from_mode(0o755)).unwrap();
-    drop(launch(&spec(EngineKind::Egaroucid, &flaky, 10)));
+    drop(launch(&spec("egaroucid", &flaky, 10)));
     assert_eq!(std::fs::read_to_string(&count).unwrap().lines().count(), 3);
     let hopeless = env.write("hopeless", "#!/bin/sh\necho '[ERROR] [FATAL] broken' >&2\n");
     std::fs::set_permissions(&hopeless, PermissionsExt::from_mode(0o755)).unwrap();
-    let error = engine::launch(&spec(EngineKind::Egaroucid, &hopeless, 1), &Stop::new());
+    let error = engine::launch(&spec("egaroucid", &hopeless, 1), &Stop::new());
     assert_eq!(
         error.err().expect("it must not start").to_string(),
         "engine `egaroucid` ended while starting: exit code 0; it said: [ERROR] [FATAL] broken"
@@ -426,7 +426,7 @@ fn whole_games_of_egaroucid_over_gtp() {
             }
         }
         let env = Env::new();
-        let mut spec = spec(EngineKind::Egaroucid, &gtp.script.program(&env), level);
+        let mut spec = spec("egaroucid", &gtp.script.program(&env), level);
         spec.entry
             .options
             .insert("protocol".to_owned(), OptionValue::Text("gtp".to_owned()));
@@ -459,7 +459,7 @@ fn a_move_that_a_gtp_engine_refused_is_noticed() {
     );
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     // The start-up test holds c3 as a move of Black.
-    let error = engine::launch(&spec(EngineKind::Gtp, &program, 1), &Stop::new());
+    let error = engine::launch(&spec("gtp", &program, 1), &Stop::new());
     let error = error.err().expect("it must fail the test").to_string();
     assert!(
         error.contains("it refused the move c3 with `illegal move`"),

@@ -30,7 +30,7 @@ pub struct Settings {
 /// What is spoken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
-    /// NBoard, version 1.
+    /// NBoard, versions 1 and 2.
     Nboard,
     /// Go Text Protocol, version 2.
     Gtp,

@@ -21,22 +21,27 @@ impl Speaker for Nboard {
         let rest = rest.trim();
         match word.to_ascii_lowercase().as_str() {
             "" => {}
-            "nboard" if rest == "1" => {}
-            "nboard" => complain("Error: rdg expected \"nboard 1\" protocol"),
+            "nboard" if matches!(rest, "1" | "2") => {}
+            "nboard" => complain("Error: rdg speaks versions 1 and 2 of the NBoard protocol"),
             "ping" => writeln!(out, "pong {rest}")?,
             "game" => set_game(rest, player)?,
             "set" => match rest.split_once(char::is_whitespace) {
                 Some(("game", record)) => set_game(record, player)?,
                 Some(("depth", level)) => set_level(level, player, out)?,
-                _ => unknown(word, rest),
+                // A board program sets much that does not concern every engine.
+                _ => {}
             },
             "depth" => set_level(rest, player, out)?,
             "move" => play(rest, player),
             "go" => go(player, out)?,
             "hint" => hint(rest, player, out)?,
+            // What only some engines do.
+            "learn" | "analyze" | "analyse" => {}
             // Heard by the listener already, where it matters.
             "stop" => {}
             "quit" => return Ok(Next::Quit),
+            // Version 1 sends moves bare.
+            _ if is_move(word) => play(line.trim(), player),
             _ => unknown(word, rest),
         }
         Ok(Next::GoOn)
@@ -95,13 +100,20 @@ fn set_level(level: &str, player: &mut Player, out: &mut dyn Write) -> Result<()
 
 /// `f5` or `f5/eval/time`.
 fn play(text: &str, player: &mut Player) {
-    let word = text.split('/').next().unwrap_or_default().trim();
+    let mut words = text.split(['/', ' ', '\t']);
+    let word = words.next().unwrap_or_default();
     let played = word
         .parse::<Move>()
         .is_ok_and(|mv| player.game.play(mv).is_ok());
     if !played {
         complain(&format!("Error: Cannot parse move \"{text}\""));
     }
+}
+
+/// Whether a word is a move, with or without what follows it.
+fn is_move(word: &str) -> bool {
+    let mv = word.split('/').next().unwrap_or_default();
+    mv.parse::<Move>().is_ok()
 }
 
 fn thinking(player: &mut Player, out: &mut dyn Write) -> std::io::Result<()> {

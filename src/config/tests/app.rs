@@ -10,7 +10,7 @@ fn a_good_app_toml_is_read_as_written() {
     assert!(app.log.file.as_ref().unwrap().ends_with("logs/rdg.log"));
     assert_eq!((app.log.max_size_mb, app.log.max_files), (100, 5));
     let edax = &app.engines["edax"];
-    assert_eq!(edax.kind, EngineKind::Edax);
+    assert_eq!(edax.kind.name(), "edax");
     let binary = edax.binary.as_ref().unwrap();
     assert!(binary.is_absolute() && binary.ends_with("edax/bin/edax"));
     assert_eq!((edax.level, edax.threads), (Some(5), Some(2)));

@@ -17,7 +17,7 @@ fn a_good_file_is_read_as_written() {
     assert_eq!(config.playout.ai, None, "not needed, so not asked for");
     assert_eq!(config.self_play.workers, 8);
     assert_eq!(config.self_play.retries, 3);
-    assert!(config.self_play.affinity);
+    assert_eq!(config.self_play.affinity, Affinity::On);
     assert_eq!(config.self_play.ai.timeout, Some(Duration::from_secs(300)));
     assert_eq!(config.window, Some(WindowConfig { size: 10 }));
     assert_eq!(config.sha256.len(), 64);
@@ -36,7 +36,7 @@ fn what_may_be_absent_has_the_documented_default() {
     assert_eq!(config.playout.ai_probability, 0.0);
     assert_eq!(config.playout.max_attempts_multiplier, 100);
     assert_eq!(config.self_play.retries, 3);
-    assert!(!config.self_play.affinity);
+    assert_eq!(config.self_play.affinity, Affinity::Auto);
     let cpus = std::thread::available_parallelism().unwrap().get();
     assert_eq!(config.self_play.workers, cpus);
     assert_eq!(config.self_play.ai.level, None);
@@ -115,8 +115,13 @@ fn each_key_of_config_toml_wrong_in_each_way() {
         ("self_play", "workers", "5000", "from 0 to 4096"),
         ("self_play", "retries", "-1", "from 0 to 1000"),
         ("self_play", "retries", "1001", "from 0 to 1000"),
-        ("self_play", "affinity", "1", "true or false"),
-        ("self_play", "affinity", "\"yes\"", "true or false"),
+        ("self_play", "affinity", "1", "\"auto\", true or false"),
+        (
+            "self_play",
+            "affinity",
+            "\"yes\"",
+            "\"auto\", true or false",
+        ),
         ("window", "enabled", "\"true\"", "true or false"),
         ("window", "enabled", "1", "true or false"),
         ("window", "size", "0", "from 1 to 60"),

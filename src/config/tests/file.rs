@@ -85,8 +85,12 @@ fn files_that_cannot_be_read_are_named_with_the_option() {
         "{message}"
     );
     assert!(message.contains("--config"), "{message}");
-    let message = load_app(&missing).unwrap_err().to_string();
+    let message = load_app(&missing, &crate::engine::KINDS)
+        .unwrap_err()
+        .to_string();
     assert!(message.contains("--app-config"), "{message}");
-    let message = load_app(folder.path()).unwrap_err().to_string();
+    let message = load_app(folder.path(), &crate::engine::KINDS)
+        .unwrap_err()
+        .to_string();
     assert!(message.contains("is a folder"), "{message}");
 }

@@ -92,7 +92,7 @@ fn dataset(text: impl AsRef<[u8]>) -> Result<DatasetConfig, String> {
 }
 
 fn app(text: impl AsRef<[u8]>) -> Result<AppConfig, String> {
-    load(text, load_app)
+    load(text, |path| load_app(path, &crate::engine::KINDS))
 }
 
 /// `text` with the line that begins with `key` (after `[section]`) replaced; an empty

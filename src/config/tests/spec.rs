@@ -9,6 +9,7 @@ fn ai(name: &str, level: Option<u32>) -> AiConfig {
         level,
         threads: None,
         timeout: None,
+        lines: Lines::default(),
     }
 }
 

@@ -12,12 +12,15 @@ pub mod affinity;
 mod ending;
 mod exit;
 mod guard;
+pub(crate) mod limits;
 mod lines;
+pub(crate) mod pinning;
 mod process;
 mod program;
 mod spawn;
 mod stderr_log;
 mod tail;
+mod tasks;
 
 pub use process::{CommandLine, Deadline, Process, Task};
 

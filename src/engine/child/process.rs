@@ -36,6 +36,8 @@ pub struct CommandLine {
     pub program: PathBuf,
     /// Everything after the program's name.
     pub args: Vec<OsString>,
+    /// Variables added to our environment.
+    pub env: Vec<(OsString, OsString)>,
     /// Working folder.
     pub folder: PathBuf,
     /// What the engine is told to make it end, line end included.
@@ -105,6 +107,8 @@ pub struct Process {
     stderr: Option<OwnedFd>,
     lines: Lines,
     tail: Tail,
+    /// What it has said on stdout, until it has started: for the message if it does not.
+    said: Option<Tail>,
     log: StderrLog,
     /// It has been asked something and has not answered.
     is_thinking: bool,
@@ -134,6 +138,7 @@ impl Process {
             stderr: Some(stderr.into()),
             lines: Lines::default(),
             tail: Tail::default(),
+            said: Some(Tail::default()),
             log: StderrLog::default(),
             is_thinking: false,
             is_slow: false,
@@ -164,6 +169,46 @@ impl Process {
     /// Process id.
     pub fn id(&self) -> u32 {
         self.life.id()
+    }
+
+    /// It has started: from now on its answers need not be kept.
+    pub fn started(&mut self) {
+        self.said = None;
+    }
+
+    /// An error of its start, with what it did say.
+    pub fn quoting(&self, error: EngineError) -> EngineError {
+        let said = self.last_words();
+        let engine = self.engine.clone();
+        let reason = match error {
+            EngineError::CannotStart { reason, .. } => reason,
+            error @ EngineError::IllegalMove { .. } => error.to_string(),
+            other => return other,
+        };
+        let reason = match said.is_empty() || reason.contains("; it said: ") {
+            true => reason,
+            false => format!("{reason}; it said: {said}"),
+        };
+        EngineError::CannotStart { engine, reason }
+    }
+
+    /// Its last words on stderr and, while it starts, on stdout.
+    fn last_words(&self) -> String {
+        let complaint = self.tail.text();
+        let said = self.said.as_ref().map(Tail::text).unwrap_or_default();
+        let unfinished = match self.said {
+            Some(_) => printable(&String::from_utf8_lossy(self.lines.unfinished())),
+            None => String::new(),
+        };
+        let said: Vec<String> = [said, unfinished]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect();
+        match (complaint.is_empty(), said.is_empty()) {
+            (_, true) => complaint,
+            (true, false) => said.join(" / "),
+            (false, false) => format!("{complaint} (on stdout: {})", said.join(" / ")),
+        }
     }
 
     /// From now on a line on stderr with one of these texts raises the alarm.
@@ -216,6 +261,10 @@ impl Process {
             self.wait(deadline, Wanted::Output)?;
         };
         let line = self.lines.bytes(found).trim_ascii();
+        if let Some(said) = &mut self.said {
+            said.push(line);
+            said.push(b"\n");
+        }
         if line.contains(&0) {
             return Err(self.unintelligible(line));
         }
@@ -251,7 +300,7 @@ impl Process {
         EngineError::Unintelligible {
             engine: self.engine.clone(),
             answer: printable(&String::from_utf8_lossy(&answer[..answer.len().min(400)])),
-            stderr: self.tail.text(),
+            stderr: self.last_words(),
         }
     }
 
@@ -260,7 +309,7 @@ impl Process {
         EngineError::OutOfStep {
             engine: self.engine.clone(),
             what,
-            stderr: self.tail.text(),
+            stderr: self.last_words(),
         }
     }
 
@@ -342,11 +391,30 @@ impl Process {
         }
     }
 
+    /// What it has still said on stdout before it ended.
+    fn read_rest(&mut self) {
+        for _ in 0..64 {
+            match read(&self.stdout, self.lines.space()) {
+                Ok(0) | Err(_) => break,
+                Ok(count) => self.lines.filled(count),
+            }
+            if self.lines.unfinished().len() > MAX_LINE {
+                break;
+            }
+        }
+        while let Some(found) = self.lines.next_line() {
+            if let Some(said) = &mut self.said {
+                said.push(self.lines.bytes(found));
+                said.push(b"\n");
+            }
+        }
+    }
+
     fn timed_out(&mut self, deadline: &Deadline) -> EngineError {
         if self.stop.is_requested() {
             return EngineError::Stopped;
         }
-        let (engine, after, stderr) = (self.engine.clone(), deadline.allowed, self.tail.text());
+        let (engine, after, stderr) = (self.engine.clone(), deadline.allowed, self.last_words());
         match deadline.task {
             Task::Starting => EngineError::StartTimedOut {
                 engine,
@@ -377,6 +445,9 @@ impl Process {
             }
             self.read_stderr();
         }
+        if self.said.is_some() {
+            self.read_rest();
+        }
         EngineError::Exited {
             engine: self.engine.clone(),
             during: task.gerund().to_owned(),
@@ -384,7 +455,7 @@ impl Process {
                 Some(status) => exit::describe(status),
                 None => "it closed its output but went on running".to_owned(),
             },
-            stderr: self.tail.text(),
+            stderr: self.last_words(),
         }
     }
 }

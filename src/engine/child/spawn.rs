@@ -1,9 +1,10 @@
 //! Creating the process: in its binary's folder, in a process group of its own, tied to our life.
 
+use super::limits::original_descriptor_limit;
 use super::process::CommandLine;
 use super::program::{check_program, explain};
 use crate::engine::EngineError;
-use rustix::process::{Resource, Rlimit};
+use rustix::process::Resource;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -21,6 +22,7 @@ pub fn spawn(line: &CommandLine) -> Result<Child, EngineError> {
     let mut command = Command::new(&line.program);
     command
         .args(&line.args)
+        .envs(line.env.iter().map(|(name, value)| (name, value)))
         .current_dir(&line.folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -66,29 +68,6 @@ fn tie_to_parent(command: &mut Command) {
 
 #[cfg(not(target_os = "linux"))]
 fn tie_to_parent(_command: &mut Command) {}
-
-/// Our limit of open files as it was when we started. An engine is given it back: some programs
-/// break when they see a huge one.
-fn original_descriptor_limit() -> Rlimit {
-    static ORIGINAL: std::sync::OnceLock<Rlimit> = std::sync::OnceLock::new();
-    *ORIGINAL.get_or_init(|| {
-        let original = rustix::process::getrlimit(Resource::Nofile);
-        // Each engine takes four descriptors, and the usual soft limit is 1024.
-        const WANTED: u64 = 1 << 16;
-        let most = original
-            .maximum
-            .map_or(WANTED, |maximum| maximum.min(WANTED));
-        if original.current.is_some_and(|current| current < most) {
-            let raised = Rlimit {
-                current: Some(most),
-                maximum: original.maximum,
-            };
-            // Where it is refused the original limit has to do.
-            let _ = rustix::process::setrlimit(Resource::Nofile, raised);
-        }
-        original
-    })
-}
 
 struct Job {
     command: Command,

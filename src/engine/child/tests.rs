@@ -14,6 +14,7 @@ fn line(script: &str) -> CommandLine {
         program: "/bin/sh".into(),
         args: vec!["-c".into(), script.into()],
         folder: "/".into(),
+        env: Vec::new(),
         quit: "quit\n",
     }
 }

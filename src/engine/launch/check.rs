@@ -1,6 +1,6 @@
 //! What can be said about an engine's configuration before any process starts.
 
-use crate::config::{EngineKind, EngineSpec, OptionValue};
+use crate::config::{EngineSpec, OptionValue};
 
 /// A fault in an `[engines.<name>]` table or in what a run asks of it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -75,88 +75,38 @@ fn listed(keys: &[&str]) -> String {
     }
 }
 
-/// What may stand in an option.
-#[derive(Clone, Copy)]
-enum Allowed {
-    Bool,
-    Integer(i64, i64, &'static str),
-    Word(&'static [&'static str], &'static str),
-}
-
-/// The options of each kind. Their meaning is documented in the README.
-const fn options(kind: EngineKind) -> &'static [(&'static str, Allowed)] {
-    const REPRODUCIBLE: (&str, Allowed) = ("reproducible", Allowed::Bool);
-    match kind {
-        EngineKind::Builtin => &[],
-        EngineKind::Edax => &[
-            (
-                "hash_bits",
-                Allowed::Integer(10, 30, "a whole number from 10 to 30"),
-            ),
-            REPRODUCIBLE,
-        ],
-        EngineKind::Egaroucid => &[
-            ("fresh_table", Allowed::Bool),
-            (
-                "protocol",
-                Allowed::Word(&["console", "gtp"], "\"console\" or \"gtp\""),
-            ),
-            REPRODUCIBLE,
-        ],
-        EngineKind::Nboard | EngineKind::Gtp => &[REPRODUCIBLE],
-    }
-}
-
-/// The highest level of a kind; `None` where only the engine knows.
-const fn highest_level(kind: EngineKind) -> Option<u32> {
-    match kind {
-        EngineKind::Edax | EngineKind::Egaroucid | EngineKind::Builtin => Some(60),
-        EngineKind::Nboard | EngineKind::Gtp => None,
-    }
-}
-
 /// Checks everything about an engine that needs no look at the disk: options of its kind and
 /// their values, level, threads, a binary where there must be one. Reports the first fault.
 pub fn check_spec(spec: &EngineSpec) -> Result<(), SpecError> {
     let entry = &spec.entry;
     let engine = || entry.name.clone();
     let kind = entry.kind;
-    if kind != EngineKind::Builtin && entry.binary.is_none() {
+    if !kind.is_embedded() && entry.binary.is_none() {
         return Err(SpecError::NoBinary {
             engine: engine(),
             kind: kind.name(),
         });
     }
-    let options = options(kind);
+    let options = kind.options();
     for (key, value) in &entry.options {
-        let Some(&(key, allowed)) = options.iter().find(|(name, _)| name == key) else {
+        let Some(option) = options.iter().find(|option| option.name == key) else {
             return Err(SpecError::UnknownOption {
                 engine: engine(),
                 key: key.clone(),
                 kind: kind.name(),
-                known: options.iter().map(|&(name, _)| name).collect(),
+                known: options.iter().map(|option| option.name).collect(),
             });
         };
-        let (fits, allowed) = match (allowed, value) {
-            (Allowed::Bool, value) => (matches!(value, OptionValue::Bool(_)), "true or false"),
-            (Allowed::Integer(low, high, text), OptionValue::Integer(n)) => {
-                ((low..=high).contains(n), text)
-            }
-            (Allowed::Word(words, text), OptionValue::Text(word)) => {
-                (words.contains(&word.as_str()), text)
-            }
-            (Allowed::Integer(_, _, text) | Allowed::Word(_, text), _) => (false, text),
-        };
-        if !fits {
+        if let Err(allowed) = option.allowed.check(value) {
             return Err(SpecError::BadOption {
                 engine: engine(),
-                key,
+                key: option.name,
                 found: written(value),
                 allowed,
             });
         }
     }
-    if let Some(highest) = highest_level(kind)
+    if let Some(highest) = kind.highest_level()
         && spec.level > highest
     {
         return Err(SpecError::BadLevel {
@@ -188,32 +138,12 @@ fn written(value: &OptionValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::EngineEntry;
-    use std::collections::BTreeMap;
-    use std::time::Duration;
+    use crate::engine::kinds::tests::spec as of_kind;
 
-    fn spec(kind: EngineKind, options: &[(&str, OptionValue)]) -> EngineSpec {
-        EngineSpec {
-            entry: EngineEntry {
-                name: "mine".to_owned(),
-                kind,
-                binary: Some("/bin/engine".into()),
-                eval_file: None,
-                level: None,
-                threads: None,
-                timeout: None,
-                startup_timeout: None,
-                args: Vec::new(),
-                options: options
-                    .iter()
-                    .map(|(key, value)| ((*key).to_owned(), value.clone()))
-                    .collect::<BTreeMap<_, _>>(),
-            },
-            level: 5,
-            threads: 1,
-            timeout: Duration::from_secs(10),
-            startup_timeout: Duration::from_secs(60),
-        }
+    fn spec(kind: &str, options: &[(&str, OptionValue)]) -> EngineSpec {
+        let mut spec = of_kind(kind, 5, options);
+        spec.entry.name = "mine".to_owned();
+        spec
     }
 
     fn message(spec: &EngineSpec) -> String {
@@ -224,16 +154,16 @@ mod tests {
     fn good_options_pass() {
         use OptionValue::{Bool, Integer, Text};
         for (kind, options) in [
-            (EngineKind::Edax, &[("hash_bits", Integer(12))][..]),
+            ("edax", &[("hash_bits", Integer(12))][..]),
             (
-                EngineKind::Egaroucid,
+                "egaroucid",
                 &[
                     ("fresh_table", Bool(false)),
                     ("protocol", Text("gtp".into())),
                 ],
             ),
-            (EngineKind::Gtp, &[("reproducible", Bool(false))]),
-            (EngineKind::Builtin, &[]),
+            ("gtp", &[("reproducible", Bool(false))]),
+            ("builtin", &[]),
         ] {
             assert_eq!(check_spec(&spec(kind, options)), Ok(()));
         }
@@ -241,13 +171,13 @@ mod tests {
 
     #[test]
     fn faults_name_engine_key_and_what_is_allowed() {
-        let unknown = spec(EngineKind::Edax, &[("hashbits", OptionValue::Integer(12))]);
+        let unknown = spec("edax", &[("hashbits", OptionValue::Integer(12))]);
         assert_eq!(
             message(&unknown),
             "[engines.mine.options] has the unknown key `hashbits`; kind `edax` knows \
              `hash_bits`, `reproducible`"
         );
-        let none = spec(EngineKind::Builtin, &[("x", OptionValue::Integer(1))]);
+        let none = spec("builtin", &[("x", OptionValue::Integer(1))]);
         assert!(message(&none).ends_with("kind `builtin` knows no options"));
         for value in [
             OptionValue::Integer(9),
@@ -256,7 +186,7 @@ mod tests {
             OptionValue::Text("12".into()),
             OptionValue::Bool(true),
         ] {
-            let bad = spec(EngineKind::Edax, &[("hash_bits", value)]);
+            let bad = spec("edax", &[("hash_bits", value)]);
             assert!(
                 message(&bad).ends_with("it must be a whole number from 10 to 30"),
                 "{}",
@@ -264,7 +194,7 @@ mod tests {
             );
         }
         let bad = spec(
-            EngineKind::Egaroucid,
+            "egaroucid",
             &[("protocol", OptionValue::Text("uci".into()))],
         );
         assert_eq!(
@@ -275,15 +205,15 @@ mod tests {
 
     #[test]
     fn levels_threads_and_binaries_are_checked() {
-        let mut deep = spec(EngineKind::Edax, &[]);
+        let mut deep = spec("edax", &[]);
         deep.level = 61;
         assert!(message(&deep).contains("has no level 61; choose 0 to 60"));
-        let mut own = spec(EngineKind::Gtp, &[]);
+        let mut own = spec("gtp", &[]);
         own.level = 999;
         assert_eq!(check_spec(&own), Ok(()), "only the engine knows its levels");
         own.threads = 0;
         assert!(message(&own).contains("0 threads"));
-        let mut bodiless = spec(EngineKind::Nboard, &[]);
+        let mut bodiless = spec("nboard", &[]);
         bodiless.entry.binary = None;
         assert!(message(&bodiless).contains("needs `binary`"));
     }

@@ -1,28 +1,24 @@
-//! From a configured engine to one that plays: the only place that knows every kind.
+//! From a configured engine to one that plays.
 
 mod check;
-mod edax;
-mod egaroucid;
-mod memory;
-mod program;
 
 pub use check::{SpecError, check_spec};
-pub use edax::{hash_bits as edax_hash_bits, table_bits as edax_table_bits};
-pub use memory::memory_estimate;
 
-use super::builtin::{Builtin, Level};
-use super::child::Process;
-use super::egaroucid::{Console, Settings as ConsoleSettings};
-use super::gtp::{self, Gtp};
-use super::nboard::{self, Nboard};
+use super::kinds::profile;
 use super::{Engine, EngineError};
 use crate::base::stop::Stop;
-use crate::config::{EngineKind, EngineSpec, OptionValue};
-use egaroucid::Face;
-use program::Program;
+use crate::config::{EngineSpec, OptionValue};
+
+/// How often an engine is started that is known to fail at random when it starts: so many failures
+/// in a row are no accident.
+const STARTS_AT_RANDOM: u32 = 4;
+
+/// How often any other is that ends while it starts: what it died of is mostly there to stay.
+const STARTS: u32 = 2;
 
 /// Starts an engine, waits until it is ready, and has it answer two known positions. When `stop`
-/// is requested the engine's process is killed, which ends any wait for it.
+/// is requested the engine's process is killed, which ends any wait for it. One that ends while it
+/// starts is tried once more, or a few times where that is known to help.
 ///
 /// Dropping the engine ends its process. A restart is a drop and another `launch`.
 ///
@@ -31,118 +27,134 @@ use program::Program;
 /// failed start-up test; [`EngineError::StartTimedOut`] and [`EngineError::Exited`] with the
 /// engine's own last words.
 pub fn launch(spec: &EngineSpec, stop: &Stop) -> Result<Box<dyn Engine>, EngineError> {
-    let name = &spec.entry.name;
+    launch_counting(spec, stop, &mut |_| {})
+}
+
+/// As [`launch`]; `on_failure` is told of every failed start that another one follows.
+///
+/// # Errors
+/// As those of [`launch`].
+pub fn launch_counting(
+    spec: &EngineSpec,
+    stop: &Stop,
+    on_failure: &mut dyn FnMut(&EngineError),
+) -> Result<Box<dyn Engine>, EngineError> {
     check_spec(spec).map_err(|error| EngineError::CannotStart {
-        engine: name.clone(),
+        engine: spec.entry.name.clone(),
         reason: error.to_string(),
     })?;
-    if stop.is_requested() {
-        return Err(EngineError::Stopped);
-    }
-    let is_reproducible = is_reproducible(spec);
-    match spec.entry.kind {
-        EngineKind::Builtin => {
-            let eval_file = spec.entry.eval_file.as_deref();
-            let engine = Builtin::new(name, spec.level, spec.threads, eval_file, stop)?;
-            Ok(Box::new(engine))
-        }
-        EngineKind::Edax => {
-            let program = Program::find(spec)?;
-            let words = edax::arguments(spec, program.eval_file());
-            let process = Process::spawn(&program.command_line(words), stop)?;
-            let settings = nboard::Settings {
-                timeout: spec.timeout,
-                startup_timeout: spec.startup_timeout,
-                set_depth: None,
-                is_trusted: true,
-                has_scores: spec.level > 0,
-                is_asked_for_scores: spec.level > 0,
-                exact_empties: edax::exact_empties(spec.level),
-                is_reproducible,
-            };
-            Ok(Box::new(Nboard::start(process, settings)?))
-        }
-        EngineKind::Nboard => {
-            let program = Program::find(spec)?;
-            let process = Process::spawn(&program.command_line(Vec::new()), stop)?;
-            let settings = nboard::Settings {
-                timeout: spec.timeout,
-                startup_timeout: spec.startup_timeout,
-                set_depth: (!program.is_told_level()).then_some(spec.level),
-                is_trusted: false,
-                has_scores: false,
-                is_asked_for_scores: true,
-                exact_empties: 0,
-                is_reproducible,
-            };
-            Ok(Box::new(Nboard::start(process, settings)?))
-        }
-        EngineKind::Gtp => {
-            let program = Program::find(spec)?;
-            let process = Process::spawn(&program.command_line(Vec::new()), stop)?;
-            Ok(Box::new(Gtp::start(process, gtp_settings(spec))?))
-        }
-        EngineKind::Egaroucid => {
-            let program = Program::find(spec)?;
-            let face = egaroucid::face(spec);
-            let line = program.command_line(egaroucid::arguments(spec, face, program.eval_file()));
-            egaroucid::with_retries(|| -> Result<Box<dyn Engine>, EngineError> {
-                let process = Process::spawn(&line, stop)?;
-                Ok(match face {
-                    Face::Console => Box::new(Console::start(
-                        process,
-                        ConsoleSettings {
-                            timeout: spec.timeout,
-                            startup_timeout: spec.startup_timeout,
-                            has_scores: spec.level > 0,
-                            fresh_table: has_fresh_table(spec),
-                            is_reproducible,
-                        },
-                    )?),
-                    Face::Gtp => Box::new(Gtp::start(process, gtp_settings(spec))?),
-                })
-            })
+    let profile = profile(spec);
+    tried(
+        |said| profile.starts_at_random(spec, said),
+        on_failure,
+        || match stop.is_requested() {
+            true => Err(EngineError::Stopped),
+            false => profile.start(spec, stop),
+        },
+    )
+}
+
+fn tried<T>(
+    is_random: impl Fn(&str) -> bool,
+    on_failure: &mut dyn FnMut(&EngineError),
+    mut start: impl FnMut() -> Result<T, EngineError>,
+) -> Result<T, EngineError> {
+    let mut starts = 0;
+    loop {
+        starts += 1;
+        match start() {
+            Err(error @ EngineError::Exited { .. }) => {
+                let EngineError::Exited { stderr, .. } = &error else {
+                    return Err(error);
+                };
+                let most = match is_random(stderr) {
+                    true => STARTS_AT_RANDOM,
+                    false => STARTS,
+                };
+                if starts >= most {
+                    return Err(error);
+                }
+                on_failure(&error);
+            }
+            result => return result,
         }
     }
 }
 
-fn gtp_settings(spec: &EngineSpec) -> gtp::Settings {
-    gtp::Settings {
-        timeout: spec.timeout,
-        startup_timeout: spec.startup_timeout,
-        is_reproducible: is_reproducible(spec),
-        asks_first_move: spec.entry.kind == EngineKind::Egaroucid,
-    }
-}
-
-/// Whether Egaroucid clears its table for each game.
-fn has_fresh_table(spec: &EngineSpec) -> bool {
-    spec.entry.options.get("fresh_table") != Some(&OptionValue::Bool(false))
+/// Resident memory of one engine in bytes; `None` for engines that nobody has measured. The
+/// embedded engine's is a part of rdg's own.
+pub fn memory_estimate(spec: &EngineSpec) -> Option<u64> {
+    profile(spec).memory(spec)
 }
 
 /// With this many empty squares or fewer the engine plays exactly; `None` where nobody knows.
 pub fn exact_empties(spec: &EngineSpec) -> Option<u32> {
-    match spec.entry.kind {
-        EngineKind::Edax => Some(edax::exact_empties(spec.level)),
-        EngineKind::Egaroucid => Some(egaroucid::exact_empties(spec.level)),
-        EngineKind::Builtin => Level::new(spec.level).map(|level| level.exact_from),
-        EngineKind::Nboard | EngineKind::Gtp => None,
-    }
+    profile(spec).exact_empties(spec)
+}
+
+/// The scores that the engine tells of moves.
+pub fn scoring(spec: &EngineSpec) -> super::Scoring {
+    profile(spec).scoring(spec)
 }
 
 /// Whether an engine configured like this makes the same moves in the same game, whatever it
 /// played before. `options.reproducible` overrules what is known of the kind.
 pub fn is_reproducible(spec: &EngineSpec) -> bool {
-    if let Some(&OptionValue::Bool(said)) = spec.entry.options.get("reproducible") {
-        return said;
+    match spec.entry.options.get("reproducible") {
+        Some(&OptionValue::Bool(said)) => said,
+        _ => profile(spec).repeats_games(spec) && spec.threads == 1,
     }
-    let of_kind = match spec.entry.kind {
-        // Level 0 draws its moves with a seed from the clock.
-        EngineKind::Edax => spec.level > 0,
-        // Its table survives from game to game, and only the console can clear it.
-        EngineKind::Egaroucid => egaroucid::face(spec) == Face::Console && has_fresh_table(spec),
-        // Nothing is known of these; `rdg doctor` finds out.
-        EngineKind::Nboard | EngineKind::Gtp | EngineKind::Builtin => true,
-    };
-    of_kind && spec.threads == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exited(said: &str) -> EngineError {
+        EngineError::Exited {
+            engine: "egaroucid".to_owned(),
+            during: "starting".to_owned(),
+            how: "exit code 0".to_owned(),
+            stderr: said.to_owned(),
+        }
+    }
+
+    /// How often it is started when it says this each time, or until `good` starts have failed.
+    fn starts(said: &str, good: u32) -> (u32, u32, bool) {
+        let (mut starts, mut told) = (0, 0);
+        let started = tried(
+            |said| said == "at random",
+            &mut |_| told += 1,
+            || {
+                starts += 1;
+                match starts > good {
+                    true => Ok(()),
+                    false => Err(exited(said)),
+                }
+            },
+        );
+        (starts, told, started.is_ok())
+    }
+
+    #[test]
+    fn a_failed_start_is_tried_again_but_not_for_ever() {
+        assert_eq!(starts("at random", 2), (3, 2, true));
+        assert_eq!(
+            starts("at random", 99),
+            (STARTS_AT_RANDOM, STARTS_AT_RANDOM - 1, false)
+        );
+        assert_eq!(starts("evaluation file broken", 1), (2, 1, true));
+        assert_eq!(starts("evaluation file broken", 99), (2, 1, false));
+        let mut starts = 0;
+        let stopped = tried(
+            |_| true,
+            &mut |_| {},
+            || -> Result<(), EngineError> {
+                starts += 1;
+                Err(EngineError::Stopped)
+            },
+        );
+        assert!(matches!(stopped, Err(EngineError::Stopped)));
+        assert_eq!(starts, 1);
+    }
 }

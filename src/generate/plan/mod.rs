@@ -79,9 +79,9 @@ pub struct EnginePlan {
     /// `edax`, `builtin` …
     pub kind: &'static str,
     /// Playing strength.
-    pub level: u32,
+    pub level: Option<u32>,
     /// Threads of one engine.
-    pub threads: u32,
+    pub threads: Option<u32>,
     /// Deadline of a move.
     pub timeout_seconds: f64,
     /// Processes that would run at a time; 0 for the embedded engine.
@@ -300,12 +300,12 @@ fn plan_engines(request: &Request) -> Vec<EnginePlan> {
         role,
         name: spec.entry.name.clone(),
         kind: spec.entry.kind.name(),
-        level: spec.level,
-        threads: spec.threads,
+        level: spec.told_level(),
+        threads: spec.told_threads(),
         timeout_seconds: spec.timeout.as_secs_f64(),
-        processes: match spec.entry.kind {
-            crate::config::EngineKind::Builtin => 0,
-            _ => workers,
+        processes: match spec.entry.kind.is_embedded() {
+            true => 0,
+            false => workers,
         },
         memory_bytes: memory_estimate(spec),
     };

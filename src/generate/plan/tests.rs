@@ -21,7 +21,7 @@ fn request(folder: &Path, dataset: &str, existing: ExistingOutput) -> Request {
     fs::write(&config, dataset).unwrap();
     fs::write(&app, APP).unwrap();
     let dataset = load_dataset(&config).unwrap();
-    let app = load_app(&app).unwrap();
+    let app = load_app(&app, &crate::engine::KINDS).unwrap();
     let engines = dataset.engines(&app).unwrap();
     Request::new(dataset, &app, engines, existing)
 }
@@ -67,7 +67,7 @@ fn a_window_needs_the_games_of_its_slowest_phase() {
     assert!((6000..6010).contains(&games), "{games}");
     assert_eq!(report.campaigns[0].max_games, Some(100_000));
     let engine = &report.engines[0];
-    assert_eq!((engine.processes, engine.level), (8, 20));
+    assert_eq!((engine.processes, engine.level), (8, Some(20)));
     assert_eq!(
         report.memory.engines_bytes,
         8 * engine.memory_bytes.unwrap()

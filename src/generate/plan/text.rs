@@ -51,11 +51,8 @@ pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()>
 }
 
 fn engine_line(engine: &EnginePlan) -> String {
-    let plural = if engine.threads == 1 { "" } else { "s" };
-    format!(
-        "{} level {}, {} thread{plural}, {}s for a move",
-        engine.name, engine.level, engine.threads, engine.timeout_seconds
-    )
+    let engine_words = crate::base::text::engine(&engine.name, engine.level, engine.threads);
+    format!("{engine_words}, {}s for a move", engine.timeout_seconds)
 }
 
 fn phases(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {

@@ -192,9 +192,10 @@ fn space(report: &PlanReport) -> Vec<String> {
 }
 
 fn reproducible(report: &PlanReport) -> Option<String> {
-    let engine = report.engines.iter().find(|engine| engine.threads > 1)?;
+    let mut threads = (report.engines.iter()).filter_map(|engine| Some((engine, engine.threads?)));
+    let (engine, threads) = threads.find(|(_, threads)| *threads > 1)?;
     Some(format!(
-        "engine `{}` searches with {} threads: the same seed need not give the same bytes",
-        engine.name, engine.threads
+        "engine `{}` searches with {threads} threads: the same seed need not give the same bytes",
+        engine.name
     ))
 }

@@ -102,11 +102,7 @@ fn mode(m: &Metadata) -> String {
 }
 
 fn settings(engine: &EngineSettings) -> String {
-    let plural = if engine.threads == 1 { "" } else { "s" };
-    format!(
-        "{} level {}, {} thread{plural}",
-        engine.name, engine.level, engine.threads
-    )
+    crate::base::text::engine(&engine.name, engine.level, engine.threads)
 }
 
 fn values(score_rule: &str) -> String {

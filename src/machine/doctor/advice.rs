@@ -6,6 +6,7 @@ use super::text::time;
 use super::{Check, Finding, Verdict};
 use crate::base::text::printable;
 use crate::config::{EngineKind, EngineSpec};
+use crate::engine::kinds::{End, profile};
 use crate::engine::{EngineError, FailureKind};
 use crate::machine::setup::MissingFile;
 
@@ -113,18 +114,13 @@ fn for_exit(
         let build = remedy(spec).unwrap_or_else(|| "build it for this CPU".to_owned());
         return Some(format!("this CPU is {}{lacks}: {build}", cpu.level));
     }
-    if spec.entry.kind == EngineKind::Edax && how.contains("SIGABRT") {
-        let again = remedy(spec).unwrap_or_else(|| "fetch eval.dat again".to_owned());
-        return Some(format!(
-            "Edax dies like this of a damaged evaluation file: {again}"
-        ));
-    }
-    if spec.entry.kind == EngineKind::Egaroucid && check == Check::Start {
-        return Some(
-            "Egaroucid fails one start in fifty without a reason, and was tried four times: this \
-             has a reason. It needs its `resources` folder beside the binary, and about 1.3 GB"
-                .to_owned(),
-        );
+    let end = End {
+        how,
+        said: stderr,
+        is_start: check == Check::Start,
+    };
+    if let Some(known) = profile(spec).advice_on_end(&end, remedy(spec).as_deref()) {
+        return Some(known);
     }
     let has_level = spec.entry.args.iter().any(|word| word.contains("{level}"));
     if check == Check::Start && has_level && how.starts_with("exit code") && how != "exit code 0" {
@@ -146,11 +142,7 @@ fn for_exit(
 }
 
 fn protocol(spec: &EngineSpec) -> &'static str {
-    match spec.entry.kind {
-        EngineKind::Edax | EngineKind::Nboard => "NBoard",
-        EngineKind::Gtp => "GTP",
-        EngineKind::Egaroucid | EngineKind::Builtin => "its protocol",
-    }
+    profile(spec).protocol()
 }
 
 /// Moves that an engine with perfect endgames must have found.
@@ -192,25 +184,20 @@ pub fn of_repeats(spec: &EngineSpec, repeats: &Repeats, is_claimed: bool) -> Fin
         advice.push(if spec.threads > 1 {
             "several threads search in another order each time: `threads = 1` repeats itself"
                 .to_owned()
-        } else if spec.entry.kind == EngineKind::Edax && spec.level == 0 {
-            "Edax plays at random at level 0; level 1 repeats itself".to_owned()
         } else {
-            "it draws its moves, or its clock decides: look for an option that turns that off, \
-             such as a fixed seed, no book and a search by depth instead of by time"
-                .to_owned()
+            profile(spec).advice_on_chance(spec).unwrap_or_else(|| {
+                "it draws its moves, or its clock decides: look for an option that turns that \
+                 off, such as a fixed seed, no book and a search by depth instead of by time"
+                    .to_owned()
+            })
         });
     } else {
-        advice.push(match spec.entry.kind {
-            EngineKind::Egaroucid => {
-                "its table outlives its games: remove `fresh_table = false` and `protocol = \
-                 \"gtp\"` from its `options`"
-            }
-            _ => {
-                "it remembers earlier games; look for an option that clears its memory for each \
-                 new game"
-            }
-        }
-        .to_owned());
+        let known = profile(spec).advice_on_memory_of_games(spec);
+        advice.push(known.unwrap_or_else(|| {
+            "it remembers earlier games; look for an option that clears its memory for each new \
+             game"
+                .to_owned()
+        }));
     }
     let name = &spec.entry.name;
     if is_claimed {
@@ -226,20 +213,19 @@ pub fn of_repeats(spec: &EngineSpec, repeats: &Repeats, is_claimed: bool) -> Fin
 
 /// It repeated itself although nothing is promised.
 fn not_claimed(spec: &EngineSpec) -> Option<String> {
-    Some(match spec.entry.kind {
-        _ if spec.threads > 1 => "with several threads that is not to be relied on".to_owned(),
-        EngineKind::Egaroucid => {
-            "its table outlives its games all the same, so that is not to be relied on".to_owned()
-        }
-        EngineKind::Edax if spec.level == 0 => return None,
-        _ => "its `options` say `reproducible = false`, which may be needless".to_owned(),
-    })
+    let words = match spec.threads {
+        1 => profile(spec)
+            .advice_on_unpromised_repeats(spec)
+            .unwrap_or("its `options` say `reproducible = false`, which may be needless"),
+        _ => "with several threads that is not to be relied on",
+    };
+    (!words.is_empty()).then(|| words.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::doctor::settings::tests::spec;
+    use crate::engine::kinds::tests::spec;
 
     fn repeats(warm: usize, cold: usize) -> Repeats {
         Repeats {
@@ -260,7 +246,7 @@ mod tests {
 
     #[test]
     fn each_way_of_not_repeating_has_its_remedy() {
-        let gtp = spec(EngineKind::Gtp, 1);
+        let gtp = spec("gtp", 1, &[]);
         let (verdict, text) = said(&gtp, &repeats(0, 0), true);
         assert_eq!(verdict, Verdict::Good);
         assert!(!text.contains("reproducible"), "{text}");
@@ -269,16 +255,16 @@ mod tests {
         assert!(text.contains("remembers") && text.contains("reproducible = false"));
         assert!(text.contains("move 12 was c4"));
 
-        let egaroucid = spec(EngineKind::Egaroucid, 5);
+        let egaroucid = spec("egaroucid", 5, &[]);
         let (verdict, text) = said(&egaroucid, &repeats(2, 0), false);
         assert_eq!(verdict, Verdict::Note);
         assert!(text.contains("remove `fresh_table = false`"), "{text}");
 
-        let random = spec(EngineKind::Edax, 0);
+        let random = spec("edax", 0, &[]);
         let (_, text) = said(&random, &repeats(9, 9), false);
         assert!(text.contains("at random at level 0"), "{text}");
 
-        let mut threads = spec(EngineKind::Edax, 20);
+        let mut threads = spec("edax", 20, &[]);
         threads.threads = 4;
         let (_, text) = said(&threads, &repeats(3, 4), false);
         assert!(text.contains("`threads = 1`"), "{text}");

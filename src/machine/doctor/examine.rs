@@ -13,6 +13,7 @@ use crate::base::machine::Machine;
 use crate::base::stop::Stop;
 use crate::base::text::{count, printable};
 use crate::config::{EngineKind, EngineSpec};
+use crate::engine::kinds::profile;
 use crate::engine::launch::{exact_empties, is_reproducible, memory_estimate};
 use crate::engine::{Engine, EngineError, FailureKind, identify, launch};
 use crate::machine::setup::{missing_files, set_up_command};
@@ -164,13 +165,14 @@ impl Examination<'_> {
         match identify(&spec) {
             Ok(identity) => {
                 let mut facts = Vec::new();
+                let is_embedded = spec.entry.kind.is_embedded();
                 facts.extend(
                     identity
                         .engine_ref
                         .as_deref()
-                        .map(|text| match spec.entry.kind {
-                            EngineKind::Builtin => text.to_owned(),
-                            _ => format!("revision {}", short(text)),
+                        .map(|text| match is_embedded {
+                            true => text.to_owned(),
+                            false => format!("revision {}", short(text)),
                         }),
                 );
                 let hash = |name: &str, hash: &Option<String>| {
@@ -212,11 +214,7 @@ impl Examination<'_> {
             return None;
         }
         let mut other = self.spec().clone();
-        other.entry.kind = match other.entry.kind {
-            EngineKind::Nboard => EngineKind::Gtp,
-            EngineKind::Gtp => EngineKind::Nboard,
-            _ => return None,
-        };
+        other.entry.kind = profile(&other).sibling()?;
         other.startup_timeout = other.startup_timeout.min(PATIENCE);
         launch(&other, self.stop).ok().map(|_| other.entry.kind)
     }
@@ -388,13 +386,8 @@ impl Examination<'_> {
                 time(spec.timeout)
             ));
         }
-        let is_child = spec.entry.kind != EngineKind::Builtin;
-        if is_child && speed.median < QUICK_MOVE && spec.threads == 1 {
-            advice.push(
-                "moves this quick may be quicker still with `affinity = true` in [self_play], if \
-                 the machine has nothing else to do"
-                    .to_owned(),
-            );
+        if !spec.entry.kind.is_embedded() && speed.median < QUICK_MOVE && spec.threads == 1 {
+            advice.extend(profile(spec).advice_on_speed(spec));
         }
         let verdict = match is_near_deadline {
             true => Verdict::Warning,
@@ -418,8 +411,5 @@ pub(super) fn remedy(spec: &EngineSpec) -> Option<String> {
     if let Some(command) = set_up_command(spec) {
         return Some(format!("run {command}"));
     }
-    let binary = spec.entry.binary.as_deref()?;
-    binary
-        .ends_with("gtp-rhino")
-        .then(|| "run apt install grhino".to_owned())
+    profile(spec).remedy(spec)
 }

@@ -41,7 +41,7 @@ fn engine(checkup: &Checkup) -> Value {
     json!({
         "name": spec.entry.name,
         "kind": spec.entry.kind.name(),
-        "level": spec.level,
+        "level": spec.told_level(),
         "threads": spec.threads,
         "timeout_seconds": seconds(spec.timeout),
         "used_for": roles,

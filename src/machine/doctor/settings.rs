@@ -4,9 +4,8 @@ use super::examine::Circumstances;
 use super::memory::MemoryUse;
 use super::{Check, Finding, Verdict};
 use crate::base::text::bytes;
-use crate::config::{EngineKind, EngineSpec, OptionValue};
-use crate::engine::launch::{edax_hash_bits, edax_table_bits};
-use std::path::Path;
+use crate::config::EngineSpec;
+use crate::engine::kinds::profile;
 
 /// Open files of rdg itself, records of all phases of a window included, with room to spare.
 const FILES_OF_RDG: u64 = 256;
@@ -15,66 +14,12 @@ const FILES_OF_ENGINE: u64 = 4;
 
 /// What can be said without starting it.
 pub fn before_start(spec: &EngineSpec, circumstances: &Circumstances) -> Vec<Finding> {
-    let mut advice: Vec<(String, String)> = Vec::new();
-    let folder = spec.entry.binary.as_deref().and_then(Path::parent);
-    match spec.entry.kind {
-        EngineKind::Edax => {
-            let (bits, fitting) = (edax_table_bits(spec), edax_hash_bits(spec.level));
-            if bits > i64::from(fitting) + 2 {
-                advice.push((
-                    format!("`hash_bits = {bits}`"),
-                    format!(
-                        "Edax wipes this table before every game, which costs more than low \
-                         levels' thinking: level {} does well with {fitting}, the default",
-                        spec.level
-                    ),
-                ));
-            }
-            if let Some(ini) = folder
-                .map(|folder| folder.join("edax.ini"))
-                .filter(|ini| ini.exists())
-            {
-                advice.push((
-                    format!("{} is there", ini.display()),
-                    "Edax reads it, and no dataset records what it says: move it away unless it \
-                     is needed"
-                        .to_owned(),
-                ));
-            }
-        }
-        EngineKind::Egaroucid => {
-            for needed in [
-                "resources/eval_move_ordering_end.egev",
-                "resources/hash/hash25.eghs",
-            ] {
-                let Some(path) = folder.map(|folder| folder.join(needed)) else {
-                    continue;
-                };
-                // Releases differ in the number at the end of the first name.
-                let with_number = path.with_extension("egev2");
-                if !path.exists() && !with_number.exists() {
-                    advice.push((
-                        format!("{} is missing", path.display()),
-                        "Egaroucid needs it beside its binary: run make setup-egaroucid, or copy \
-                         the whole folder"
-                            .to_owned(),
-                    ));
-                }
-            }
-            if spec.entry.options.get("fresh_table") == Some(&OptionValue::Bool(false)) {
-                advice.push((
-                    "`fresh_table = false`".to_owned(),
-                    "about one move in a hundred depends on earlier games then; the same seed \
-                     does not give the same bytes"
-                        .to_owned(),
-                ));
-            }
-        }
-        EngineKind::Nboard | EngineKind::Gtp | EngineKind::Builtin => {}
-    }
+    let mut advice: Vec<(String, String)> = (profile(spec).concerns(spec).into_iter())
+        .map(|concern| (concern.what, concern.advice))
+        .collect();
     let wanted = FILES_OF_RDG + FILES_OF_ENGINE * circumstances.workers as u64;
     if let Some(most) = circumstances.open_files.filter(|&most| most < wanted)
-        && spec.entry.kind != EngineKind::Builtin
+        && !spec.entry.kind.is_embedded()
     {
         advice.push((
             format!(
@@ -129,45 +74,20 @@ pub fn memory(spec: &EngineSpec, usage: MemoryUse, circumstances: &Circumstances
         0 => "not even one fits: free memory, or use another engine".to_owned(),
         most => format!("`workers = {most}` in [self_play] fits"),
     }];
-    if spec.entry.kind == EngineKind::Edax {
-        advice.push(format!(
-            "`hash_bits` in its `options` makes its table smaller, now 2^{}",
-            edax_table_bits(spec)
-        ));
-    }
+    advice.extend(profile(spec).advice_on_memory(spec));
     Finding::new(Check::Memory, Verdict::Warning, text).advise(advice)
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::base::machine::Machine;
-    use crate::config::EngineEntry;
+    use crate::config::OptionValue;
+    use crate::engine::kinds::tests::spec;
     use crate::machine::doctor::CpuFeatures;
     use std::collections::BTreeMap;
     use std::path::PathBuf;
     use std::time::Duration;
-
-    pub fn spec(kind: EngineKind, level: u32) -> EngineSpec {
-        EngineSpec {
-            entry: EngineEntry {
-                name: "engine".to_owned(),
-                kind,
-                binary: Some("/nowhere/bin/engine".into()),
-                eval_file: None,
-                level: None,
-                threads: None,
-                timeout: None,
-                startup_timeout: None,
-                args: Vec::new(),
-                options: BTreeMap::new(),
-            },
-            level,
-            threads: 1,
-            timeout: Duration::from_secs(1),
-            startup_timeout: Duration::from_secs(1),
-        }
-    }
 
     fn circumstances(workers: usize, available_memory: u64) -> Circumstances {
         Circumstances {
@@ -202,7 +122,7 @@ pub(super) mod tests {
             is_measured: true,
             all_workers: 16 * 1_280_000_000,
         };
-        let egaroucid = spec(EngineKind::Egaroucid, 5);
+        let egaroucid = spec("egaroucid", 5, &[]);
         let finding = memory(&egaroucid, usage, &circumstances(16, 16 * GB));
         assert_eq!(finding.verdict, Verdict::Warning);
         // 90 % of 16 GB are 14.4 GB: eleven times 1.28.
@@ -211,17 +131,17 @@ pub(super) mod tests {
         assert_eq!((finding.verdict, finding.advice.len()), (Verdict::Good, 0));
         let finding = memory(&egaroucid, usage, &circumstances(16, GB));
         assert!(finding.advice[0].starts_with("not even one fits"));
-        let edax = memory(&spec(EngineKind::Edax, 20), usage, &circumstances(16, GB));
+        let edax = memory(&spec("edax", 20, &[]), usage, &circumstances(16, GB));
         assert!(edax.advice[1].ends_with("now 2^22"), "{:?}", edax.advice);
     }
 
     #[test]
     fn settings_that_do_harm_are_told() {
         let calm = circumstances(8, u64::MAX);
-        for kind in [EngineKind::Edax, EngineKind::Gtp, EngineKind::Builtin] {
-            assert!(before_start(&spec(kind, 5), &calm).is_empty());
+        for kind in ["edax", "gtp", "builtin"] {
+            assert!(before_start(&spec(kind, 5, &[]), &calm).is_empty());
         }
-        let mut edax = spec(EngineKind::Edax, 1);
+        let mut edax = spec("edax", 1, &[]);
         let bits = |bits| BTreeMap::from([("hash_bits".to_owned(), OptionValue::Integer(bits))]);
         edax.entry.options = bits(22);
         let text = said(&before_start(&edax, &calm));
@@ -235,12 +155,12 @@ pub(super) mod tests {
             "{text}"
         );
         let text = said(&before_start(
-            &spec(EngineKind::Gtp, 1),
+            &spec("gtp", 1, &[]),
             &circumstances(500, u64::MAX),
         ));
         assert!(text.contains("1024 are allowed"), "{text}");
 
-        let mut egaroucid = spec(EngineKind::Egaroucid, 5);
+        let mut egaroucid = spec("egaroucid", 5, &[]);
         let fresh_table = ("fresh_table".to_owned(), OptionValue::Bool(false));
         egaroucid.entry.options = BTreeMap::from([fresh_table]);
         let text = said(&before_start(&egaroucid, &calm));

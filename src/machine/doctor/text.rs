@@ -50,7 +50,10 @@ pub fn machine_text(circumstances: &Circumstances, look: Look) -> String {
 pub fn checkup_text(checkup: &Checkup, look: Look) -> String {
     let spec = &checkup.patient.spec;
     let mut title = format!("{}  ", spec.entry.name);
-    title += &format!("(kind {}, level {}", spec.entry.kind.name(), spec.level);
+    title += &format!("(kind {}", spec.entry.kind.name());
+    if let Some(level) = spec.told_level() {
+        title += &format!(", level {level}");
+    }
     title += &match spec.threads {
         1 => ")".to_owned(),
         threads => format!(", {threads} threads)"),

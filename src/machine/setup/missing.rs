@@ -1,6 +1,7 @@
 //! Which files of an engine are missing, and whether a set-up would make them.
 
-use crate::config::{AppConfig, EngineKind, EngineSpec};
+use crate::config::{AppConfig, EngineSpec};
+use crate::engine::kinds::profile;
 use std::path::{Path, PathBuf};
 
 /// A file that app.toml names and that is not there.
@@ -33,8 +34,12 @@ pub fn missing_files(spec: &EngineSpec) -> Vec<MissingFile> {
 impl MissingFile {
     /// What is wrong, with file and key.
     pub(super) fn sentence(&self, spec: &EngineSpec, app: &AppConfig) -> String {
+        // A name alone was looked for in PATH, too.
+        let beside = std::path::absolute(&app.path).ok();
+        let beside = beside.as_deref().and_then(Path::parent);
+        let is_name = self.key == "binary" && self.path.parent() == beside;
         format!(
-            "{}: `engines.{}.{}` is {}, which {}; write the right path there",
+            "{}: `engines.{}.{}` is {}, which {}{}; write the right path there",
             app.path.display(),
             spec.entry.name,
             self.key,
@@ -42,6 +47,10 @@ impl MissingFile {
             match self.is_folder {
                 true => "is a folder",
                 false => "does not exist",
+            },
+            match is_name {
+                true => ", nor is it in PATH",
+                false => "",
             }
         )
     }
@@ -68,34 +77,11 @@ pub(super) struct Recipe {
     pub folder: PathBuf,
 }
 
-/// Where set-up puts an engine, below the folder with the Makefile.
-struct Place {
-    kind: EngineKind,
-    target: &'static str,
-    binary: &'static str,
-    eval_file: &'static str,
-}
-
-const PLACES: [Place; 2] = [
-    Place {
-        kind: EngineKind::Edax,
-        target: "setup-edax",
-        binary: "third_party/edax-reversi/bin/lEdax-x86-64-v3",
-        eval_file: "third_party/edax-reversi/bin/data/eval.dat",
-    },
-    Place {
-        kind: EngineKind::Egaroucid,
-        target: "setup-egaroucid",
-        binary: "third_party/Egaroucid/bin/Egaroucid_for_Console.out",
-        eval_file: "third_party/Egaroucid/bin/resources/eval.egev2",
-    },
-];
-
 impl Recipe {
     /// The recipe for an engine whose files lie where a set-up puts them.
     pub fn of(spec: &EngineSpec) -> Option<Recipe> {
         let entry = &spec.entry;
-        let place = PLACES.iter().find(|place| place.kind == entry.kind)?;
+        let place = profile(spec).set_up()?;
         let folder = above(entry.binary.as_deref()?, place.binary)?;
         let eval_is_there = match &entry.eval_file {
             None => true,
@@ -121,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_folder_of_the_makefile_is_found_from_the_end_of_the_path() {
-        let end = PLACES[0].binary;
+        let end = "third_party/edax-reversi/bin/lEdax-x86-64-v3";
         let path = Path::new("/home/u/rdg").join(end);
         assert_eq!(above(&path, end), Some(Path::new("/home/u/rdg")));
         assert_eq!(above(Path::new("/opt/edax/lEdax-x86-64-v3"), end), None);

@@ -30,6 +30,8 @@ struct Engine {
     games: u32,
     /// Over GTP, the number of the command that is being answered.
     gtp: Option<String>,
+    /// It has been told the size of the board.
+    has_size: bool,
 }
 
 /// Acts as an engine until the end of input.
@@ -44,6 +46,7 @@ pub fn run(fault: &str, state: &Path) -> ! {
         questions: 0,
         games: 0,
         gtp: None,
+        has_size: false,
     };
     engine.leave_number(std::process::id());
     engine.start();
@@ -56,9 +59,11 @@ pub fn run(fault: &str, state: &Path) -> ! {
                 engine.gtp_command(rest);
             }
             "ping" => engine.say(&format!("pong {rest}")),
-            "game" => {
-                engine.games += 1;
-                engine.game = read_game(rest);
+            "game" if engine.fault != "set-game-only" => engine.begin(rest),
+            "set" if engine.fault != "game-only" => {
+                if let Some(record) = rest.strip_prefix("game ") {
+                    engine.begin(record);
+                }
             }
             "move" => engine.play(rest),
             "go" => engine.go(),
@@ -125,6 +130,11 @@ fn read_game(record: &str) -> Game {
 }
 
 impl Engine {
+    fn begin(&mut self, record: &str) {
+        self.games += 1;
+        self.game = read_game(record);
+    }
+
     fn quit(&self) -> ! {
         match self.fault.as_str() {
             "ignore-quit" => park(),
@@ -137,6 +147,14 @@ impl Engine {
         match words[..] {
             ["protocol_version"] => self.reply("2"),
             ["list_commands"] => self.reply("clear_board\nplay\ngenmove\nquit"),
+            ["boardsize", "8"] if self.fault == "no-boardsize" => self.refuse_command(),
+            ["boardsize", "8"] => {
+                self.has_size = true;
+                self.reply("");
+            }
+            ["clear_board"] if self.fault == "needs-boardsize" && !self.has_size => {
+                self.refuse_command();
+            }
             ["clear_board"] => {
                 self.games += 1;
                 self.game = Game::new();
@@ -154,6 +172,11 @@ impl Engine {
             ["quit"] => self.quit(),
             _ => panic!("`{command}` is nothing that we are told"),
         }
+    }
+
+    fn refuse_command(&self) {
+        let number = self.gtp.as_deref().unwrap_or_default();
+        self.say(&format!("?{number} unknown command\n"));
     }
 
     fn play(&mut self, text: &str) {
@@ -198,6 +221,12 @@ impl Engine {
             }
             "crash-at-start" if self.is_time() => crash(),
             "never-ready" if self.is_time() => park(),
+            "banner" => self.write(b"Bad Engine 1.0\n== of the tests ==\n\n=====\n"),
+            "speechless" => {
+                self.say("I only speak of the weather");
+                eprintln!("and badly");
+                park()
+            }
             "slow-start" => std::thread::sleep(Duration::from_secs(2)),
             "forked" | "forked-and-slow" => self.fork(),
             _ => {}
@@ -293,7 +322,11 @@ impl Engine {
     fn reply(&self, text: &str) {
         match &self.gtp {
             Some(number) => self.say(&format!("={number} {}\n", text.to_uppercase())),
-            None => self.say(&format!("=== {text} 1.00 0.0")),
+            None => self.say(&match self.fault.as_str() {
+                "slashes" => format!("=== {}/1.00/0.5", text.to_uppercase()),
+                "bare" => format!("=== {}", text.to_uppercase()),
+                _ => format!("=== {text} 1.00 0.0"),
+            }),
         }
     }
 
@@ -322,6 +355,8 @@ impl Engine {
         self.questions += 1;
         let fault = self.fault.clone();
         match fault.as_str() {
+            "set-game-only" | "game-only" | "banner" | "slashes" | "bare" | "no-boardsize"
+            | "needs-boardsize" => return self.answer(),
             "well-behaved" | "slow-start" | "ignore-quit" | "forked" | "remembers" | "draws" => {
                 return self.answer();
             }

@@ -33,7 +33,12 @@ pub fn bad_engine(env: &Env, fault: &str, kind: &str) -> String {
             own.display()
         ),
     );
-    format!("kind = \"{kind}\"\nbinary = \"../bad\"\nargs = []\nstartup_timeout = \"60s\"")
+    // Over GTP nothing but the command line could tell it a level.
+    let args = match kind {
+        "gtp" => "[\"{level}\"]",
+        _ => "[]",
+    };
+    format!("kind = \"{kind}\"\nbinary = \"../bad\"\nargs = {args}\nstartup_timeout = \"60s\"")
 }
 
 /// Writes a file that may be executed.

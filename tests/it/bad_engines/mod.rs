@@ -180,11 +180,68 @@ fn what_is_merely_odd_costs_nothing() {
 }
 
 #[test]
+fn every_way_to_speak_a_protocol_is_understood() {
+    let expected = expected();
+    for (kind, manner) in [
+        ("nboard", "set-game-only"),
+        ("nboard", "game-only"),
+        ("nboard", "slashes"),
+        ("nboard", "bare"),
+        ("nboard", "banner"),
+        ("gtp", "banner"),
+        ("gtp", "no-boardsize"),
+        ("gtp", "needs-boardsize"),
+    ] {
+        let ran = run(config(), kind, manner);
+        assert_eq!(ran.bytes(), expected, "{kind} {manner}");
+        assert!(ran.failures().is_empty(), "{manner}: {:?}", ran.failures());
+    }
+}
+
+#[test]
+fn affinity_changes_no_byte() {
+    let expected = expected();
+    for affinity in ["\"auto\"", "true", "false"] {
+        for kind in KINDS {
+            for workers in [1, 2, 5] {
+                let config = config().workers(workers).affinity(affinity);
+                let ran = run(config, kind, "well-behaved");
+                assert_eq!(ran.bytes(), expected, "{kind} {affinity} {workers}");
+            }
+        }
+    }
+}
+
+/// Forty engines want 160 descriptors.
+#[test]
+fn too_few_open_files_cost_workers_and_change_no_byte() {
+    let expected = expected();
+    let env = Env::new();
+    let entry = bad_engine(&env, "well-behaved", "nboard");
+    config().workers(40).engine("bad", &entry).write(&env);
+    let rdg = env.rdg();
+    let output = std::process::Command::new("/bin/sh")
+        .args(["-c", "ulimit -n 64 && exec \"$0\" --no-progress"])
+        .arg(rdg.get_program())
+        .current_dir(env.path(""))
+        .output()
+        .expect("there is a shell");
+    let said = stderr(&output);
+    assert_eq!(code(&output), 0, "{said}");
+    assert!(said.contains("of 40 workers"), "{said}");
+    assert_eq!(bytes_of_phases(&env.path("out")), expected);
+    assert_no_process_is_left(&env, &said);
+}
+
+#[test]
 fn a_start_that_fails_once_is_no_reason_to_give_up() {
     let expected = expected();
     for kind in KINDS {
         for fault in ["exit-at-start", "crash-at-start"] {
-            assert_eq!(run(config(), kind, fault).bytes(), expected, "{fault}");
+            let ran = run(config().workers(1), kind, fault);
+            assert_eq!(ran.bytes(), expected, "{fault}");
+            let failures = BTreeMap::from([("exited".to_owned(), 1)]);
+            assert_eq!(ran.failures(), failures, "it counts like any other end");
         }
     }
 }
@@ -198,6 +255,7 @@ fn an_engine_that_never_works_ends_the_run_with_its_own_words() {
             "exit code 1; it said: cannot open the engine's file",
         ),
         ("gtp", "exit-at-start!", "cannot open the engine's file"),
+        ("gtp", "exit-at-start!", "no worker could start its engine"),
         ("nboard", "crash-at-start!", "SIGSEGV"),
         ("nboard", "exit@1!", "ended while starting: exit code 3"),
         ("gtp", "exit@2!", "ended while starting: exit code 3"),
@@ -228,6 +286,21 @@ fn an_engine_that_never_works_ends_the_run_with_its_own_words() {
             assert!(ran.said.contains(words), "{kind} {fault}: {}", ran.said);
         }
         assert!(!ran.said.contains("panicked"), "{fault}: {}", ran.said);
+        if fault.contains("at-start") {
+            // What will not happen is not promised, and nobody tries for long.
+            assert!(!ran.said.contains("will try again"), "{}", ran.said);
+            let starts = processes(&ran.env).len();
+            assert!(starts <= 2 * 3, "{starts} starts of two workers' engines");
+        }
+    }
+    for kind in KINDS {
+        let speechless = run_with(config(), kind, "speechless", |entry| {
+            entry.replace("60s", "300ms")
+        });
+        assert_eq!(speechless.code, 1);
+        for words in ["I only speak of the weather", "and badly"] {
+            assert!(speechless.said.contains(words), "{}", speechless.said);
+        }
     }
     for kind in KINDS {
         let never_ready = run_with(config().retries(0), kind, "never-ready!", |entry| {
@@ -269,7 +342,7 @@ fn what_is_no_engine_is_named() {
                 true => binary.to_owned(),
                 false => format!("../{binary}"),
             };
-            let entry = format!("kind = \"{kind}\"\nbinary = \"{binary}\"");
+            let entry = format!("kind = \"{kind}\"\nbinary = \"{binary}\"\nargs = [\"{{level}}\"]");
             let output = config()
                 .retries(0)
                 .engine("bad", &entry)

@@ -15,6 +15,7 @@ pub struct Config {
     seed: Option<u64>,
     split: Option<(f64, f64, f64)>,
     window: Option<u8>,
+    affinity: String,
     workers: usize,
     retries: u32,
     level: u32,
@@ -35,6 +36,7 @@ impl Config {
             seed: Some(42),
             split: None,
             window: None,
+            affinity: "\"auto\"".to_owned(),
             workers: 2,
             retries: 3,
             level: 1,
@@ -85,6 +87,12 @@ impl Config {
 
     pub fn workers(mut self, workers: usize) -> Config {
         self.workers = workers;
+        self
+    }
+
+    /// As it is written in the file.
+    pub fn affinity(mut self, affinity: &str) -> Config {
+        self.affinity = affinity.to_owned();
         self
     }
 
@@ -176,8 +184,8 @@ impl Config {
             }
         }
         line(format!(
-            "[self_play]\nworkers = {}\nretries = {}",
-            self.workers, self.retries
+            "[self_play]\nworkers = {}\nretries = {}\naffinity = {}",
+            self.workers, self.retries, self.affinity
         ));
         line(format!(
             "[self_play.ai]\nname = \"{}\"\nlevel = {}\ntimeout = \"{}\"",

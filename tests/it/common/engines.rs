@@ -1,36 +1,23 @@
 //! Engines for tests of the library: specifications, and games against them.
 
 use rdg::board::{Game, Square};
-use rdg::config::{EngineEntry, EngineKind, EngineSpec};
+use rdg::config::{EngineEntry, EngineSpec};
 use rdg::engine::{Engine, EngineError};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// An engine of `kind` with generous deadlines and nothing else set.
-pub fn spec(kind: EngineKind, binary: &Path, level: u32) -> EngineSpec {
+/// An engine of the kind of this name with generous deadlines and nothing else set.
+pub fn spec(kind: &str, binary: &Path, level: u32) -> EngineSpec {
+    let mut entry = EngineEntry::new(kind, rdg::engine::kinds::kind(kind));
+    entry.binary = Some(binary.to_owned());
     EngineSpec {
-        entry: EngineEntry {
-            name: kind.name().to_owned(),
-            kind,
-            binary: Some(binary.to_owned()),
-            eval_file: None,
-            level: None,
-            threads: None,
-            timeout: None,
-            startup_timeout: None,
-            args: Vec::new(),
-            options: BTreeMap::new(),
-        },
-        level,
-        threads: 1,
         timeout: Duration::from_secs(60),
-        startup_timeout: Duration::from_secs(60),
+        ..EngineSpec::new(entry, level)
     }
 }
 
 /// The same with words on its command line.
-pub fn spec_with_args(kind: EngineKind, binary: &Path, level: u32, args: &[&str]) -> EngineSpec {
+pub fn spec_with_args(kind: &str, binary: &Path, level: u32, args: &[&str]) -> EngineSpec {
     let mut spec = spec(kind, binary, level);
     spec.entry.args = args.iter().map(|&word| word.to_owned()).collect();
     spec

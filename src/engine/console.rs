@@ -98,15 +98,26 @@ impl Console {
             begins_game: false,
             commands: Vec::with_capacity(128),
         };
-        let deadline = Deadline::after(settings.startup_timeout, Task::Starting);
-        console.process.watch_stderr_for(REFUSALS);
-        let name = console.process.engine().to_owned();
-        probe(&name, settings.has_scores, |game| {
-            console.answer(game, &deadline)
+        match console.begin() {
+            Ok(()) => {
+                console.process.started();
+                Ok(console)
+            }
+            Err(error) => Err(console.process.quoting(error)),
+        }
+    }
+
+    /// The start-up test.
+    fn begin(&mut self) -> Result<(), EngineError> {
+        let deadline = Deadline::after(self.settings.startup_timeout, Task::Starting);
+        self.process.watch_stderr_for(REFUSALS);
+        let name = self.process.engine().to_owned();
+        probe(&name, self.settings.has_scores, |game| {
+            self.answer(game, &deadline)
         })?;
         // What the test has left in the table must not reach a game either.
-        console.begins_game = true;
-        Ok(console)
+        self.begins_game = true;
+        Ok(())
     }
 
     /// Sends the position and `request` in one write.

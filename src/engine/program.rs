@@ -1,8 +1,8 @@
 //! Where an engine's files are, and how its command line is put together.
 
+use super::EngineError;
+use super::child::CommandLine;
 use crate::config::EngineSpec;
-use crate::engine::EngineError;
-use crate::engine::child::CommandLine;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,8 @@ pub struct Program {
     eval_file: Option<PathBuf>,
     /// The configured words, filled in.
     args: Vec<OsString>,
-    is_told_level: bool,
+    env: Vec<(OsString, OsString)>,
+    folder: PathBuf,
 }
 
 impl Program {
@@ -48,22 +49,22 @@ impl Program {
             }
         }
         let eval_text = eval_file.as_deref().unwrap_or(Path::new("")).as_os_str();
-        let args = entry
-            .args
-            .iter()
-            .map(|word| {
-                let word = word
-                    .replace("{level}", &spec.level.to_string())
-                    .replace("{threads}", &spec.threads.to_string());
-                with_path(&word, "{eval_file}", eval_text.to_owned())
-            })
-            .collect();
+        let filled = |word: &str| {
+            let word = word
+                .replace("{level}", &spec.level.to_string())
+                .replace("{threads}", &spec.threads.to_string());
+            with_path(&word, "{eval_file}", eval_text.to_owned())
+        };
+        let beside = path.parent().unwrap_or(Path::new("/"));
         Ok(Program {
             engine: entry.name.clone(),
+            folder: entry.dir.as_deref().unwrap_or(beside).to_owned(),
+            args: entry.args.iter().map(|word| filled(word)).collect(),
+            env: (entry.env.iter())
+                .map(|(name, value)| (name.into(), filled(value)))
+                .collect(),
             path,
             eval_file,
-            args,
-            is_told_level: entry.args.iter().any(|word| word.contains("{level}")),
         })
     }
 
@@ -72,23 +73,14 @@ impl Program {
         self.eval_file.as_deref()
     }
 
-    /// The folder that holds the program, in which it runs.
-    pub fn folder(&self) -> &Path {
-        self.path.parent().unwrap_or(Path::new("/"))
-    }
-
-    /// Whether its configured words name the level.
-    pub fn is_told_level(&self) -> bool {
-        self.is_told_level
-    }
-
     /// The command line: `words` of its kind, then the configured ones, which can so overrule them.
     pub fn command_line(&self, words: Vec<OsString>) -> CommandLine {
         CommandLine {
             engine: self.engine.clone(),
             program: self.path.clone(),
             args: words.into_iter().chain(self.args.iter().cloned()).collect(),
-            folder: self.folder().to_owned(),
+            env: self.env.clone(),
+            folder: self.folder.clone(),
             quit: "quit\n",
         }
     }
