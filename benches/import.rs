@@ -6,9 +6,10 @@
 
 use rayon::prelude::*;
 use rdg::base::stop::Stop;
+use rdg::board::ScoreRule;
 use rdg::board::{Game, Squares};
-use rdg::config::SplitRatios;
-use rdg::import::{Duplicates, ImportOptions, ScoreRule, SplitBy, Unfinished, run};
+use rdg::config::{SplitBy, SplitRatios};
+use rdg::import::{Duplicates, ImportOptions, Unfinished, run};
 use rdg::progress::Progress;
 use rdg::records::{FORMATS, Format, GameRecord, RawGames, Replay, WrittenGame, format_by_name};
 use std::path::Path;

@@ -126,7 +126,7 @@ fn search(board: Board, reach: Reach) -> (u64, f64, f64) {
     let stop = Stop::new();
     let setting = Setting {
         evaluation: &evaluation,
-        rule: ScoreRule::DiscDifference,
+        rule: ScoreRule::Plain,
         threads: Threads::one(),
         stop: stop.flag(),
     };
@@ -148,7 +148,7 @@ fn positions(empties: u32, number: usize, seed: u64) -> Vec<Board> {
     let stop = Stop::new();
     let setting = Setting {
         evaluation: &evaluation,
-        rule: ScoreRule::DiscDifference,
+        rule: ScoreRule::Plain,
         threads: Threads::one(),
         stop: stop.flag(),
     };
@@ -279,7 +279,7 @@ fn choose(board: Board, budget: f64, confidence: Confidence, table: &mut Table) 
     let stop = Stop::new();
     let setting = Setting {
         evaluation: &evaluation,
-        rule: ScoreRule::DiscDifference,
+        rule: ScoreRule::Plain,
         threads: Threads::one(),
         stop: stop.flag(),
     };

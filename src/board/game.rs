@@ -1,6 +1,6 @@
 //! A game in progress: start position, moves so far, position now.
 
-use super::{Board, Move, Square};
+use super::{Board, Move, ScoreRule, Square};
 use std::fmt;
 
 /// The two sides. Black moves first from the start position.
@@ -102,6 +102,15 @@ impl Game {
         match self.color {
             Color::Black => self.board.disc_difference(),
             Color::White => -self.board.disc_difference(),
+        }
+    }
+
+    /// The final score of a game that is over, Black − White.
+    pub fn black_score(&self, rule: ScoreRule) -> i16 {
+        let score = rule.final_score(self.board) as i16;
+        match self.color {
+            Color::Black => score,
+            Color::White => -score,
         }
     }
 

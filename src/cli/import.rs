@@ -2,8 +2,9 @@
 
 use super::ProgressArgs;
 use super::threads::threads;
-use crate::config::SplitRatios;
-use crate::import::{Duplicates, ScoreRule, SplitBy, Unfinished, parse_phases, parse_split};
+use crate::board::ScoreRule;
+use crate::config::{SplitBy, SplitRatios};
+use crate::import::{Duplicates, Unfinished, parse_phases, parse_split};
 use crate::records::{FORMATS, Format, format_by_name};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -12,6 +12,7 @@ mod match_;
 mod overlap;
 mod play;
 mod progress;
+mod score_rule;
 mod shell;
 mod threads;
 mod verify;

@@ -136,8 +136,7 @@ fn understand(args: &DoctorArgs) -> Result<Request, String> {
     let mut registry = Registry::new(args.app_config.as_deref())?;
     let mut used: Vec<(Role, EngineSpec)> = Vec::new();
     if let Some(dataset) = &dataset {
-        let app =
-            config::load_app(registry.path(), &KINDS).map_err(|error| error.to_string())?;
+        let app = config::load_app(registry.path(), &KINDS).map_err(|error| error.to_string())?;
         let engines = dataset.engines(&app).map_err(|error| error.to_string())?;
         used.push((Role::SelfPlay, engines.self_play));
         used.extend(engines.playout.map(|spec| (Role::Playout, spec)));

@@ -2,8 +2,7 @@
 
 use crate::config::{
     AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineSpec, Lines, LogConfig,
-    Setting,
-    load_app,
+    Setting, load_app,
 };
 use crate::engine::launch::check_spec;
 use crate::engine::{BUILTIN, KINDS};

@@ -5,10 +5,10 @@ use super::paths::{no_tilde, resolve};
 use super::phases;
 use super::reader::{Section, boolean, choice, share, text, whole};
 use super::{
-    Affinity, AiConfig, ConfigError, DatasetConfig, Mode, PlayoutConfig, SelfPlayConfig,
+    Affinity, AiConfig, ConfigError, DatasetConfig, Mode, PlayoutConfig, SelfPlayConfig, SplitBy,
     SplitRatios, WindowConfig, engine_name, parse_duration,
 };
-use crate::board::distinct_positions;
+use crate::board::{ScoreRule, distinct_positions};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +18,8 @@ const MOST_SAMPLES: u64 = 1_000_000_000_000;
 const MOST_ATTEMPTS_MULTIPLIER: u64 = 1_000_000;
 const MOST_WORKERS: u64 = 4096;
 const MOST_RETRIES: u32 = 1000;
+/// Beyond this many empty squares the embedded solver takes minutes for a position.
+const MOST_SOLVE_FROM: u8 = 24;
 /// Shares are written in decimal, and a few of those do not sum to 1 exactly.
 const SPLIT_TOLERANCE: f64 = 1e-9;
 
@@ -44,6 +46,9 @@ pub fn load_dataset(path: &Path) -> Result<DatasetConfig, ConfigError> {
         });
         let samples_per_phase = samples_per_phase(&mut root, mode, phases.as_deref());
         let seed = root.optional("seed", |value| whole(value, 0, u64::MAX));
+        let score_rule = root.optional("score_rule", |value| {
+            choice(value, &ScoreRule::ALL.map(|rule| (rule.name(), rule)))
+        });
         let split = split(root.section("split"));
         let playout = playout(root.section("playout"));
         let self_play = self_play(root.section("self_play"));
@@ -57,7 +62,9 @@ pub fn load_dataset(path: &Path) -> Result<DatasetConfig, ConfigError> {
             phases: phases?,
             samples_per_phase: samples_per_phase?,
             seed,
-            split: split?,
+            score_rule: score_rule.unwrap_or_default(),
+            split: split.0?,
+            split_by: split.1,
             playout: playout?,
             self_play: self_play?,
             window: window?,
@@ -116,10 +123,17 @@ fn samples_per_phase(
     None
 }
 
-fn split(mut section: Section<'_>) -> Option<SplitRatios> {
-    if !section.is_present() {
+/// The shares, and what decides.
+fn split(mut section: Section<'_>) -> (Option<SplitRatios>, Option<SplitBy>) {
+    let words = [SplitBy::Game, SplitBy::Position].map(|by| (by.name(), by));
+    let by = section.optional("by", |value| choice(value, &words));
+    let has_shares = ["train", "valid", "test"].map(|key| section.has(key));
+    if !section.is_present() || (section.has("by") && has_shares == [false; 3]) {
+        for key in ["train", "valid", "test"] {
+            section.optional(key, share);
+        }
         section.finish();
-        return Some(SplitRatios::default());
+        return (Some(SplitRatios::default()), by);
     }
     let wanted = "a number from 0 to 1; train, valid and test sum to 1";
     let train = section.required("train", wanted, share);
@@ -144,7 +158,7 @@ fn split(mut section: Section<'_>) -> Option<SplitRatios> {
         }
     }
     section.finish();
-    ratios
+    (ratios, by)
 }
 
 fn playout(mut section: Section<'_>) -> Option<PlayoutConfig> {
@@ -181,6 +195,7 @@ fn self_play(mut section: Section<'_>) -> Option<SelfPlayConfig> {
     let workers = section.optional("workers", |value| whole(value, 0, MOST_WORKERS));
     let retries = section.optional("retries", |value| whole(value, 0, MOST_RETRIES));
     let affinity = section.optional("affinity", affinity);
+    let solve_from = section.optional("solve_from", |value| whole(value, 0, MOST_SOLVE_FROM));
     let ai_section = section.section("ai");
     if !section.has("ai") {
         section.fault(
@@ -198,6 +213,7 @@ fn self_play(mut section: Section<'_>) -> Option<SelfPlayConfig> {
         },
         retries: retries.unwrap_or(DEFAULT_RETRIES),
         affinity: affinity.unwrap_or(Affinity::Auto),
+        solve_from: solve_from.unwrap_or(0),
         ai: ai?,
     })
 }

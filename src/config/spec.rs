@@ -2,6 +2,7 @@
 
 use super::reader::{Fault, list, nearest};
 use super::{AiConfig, AppConfig, ConfigError, DatasetConfig, EngineEntry, EngineSpec, Setting};
+use crate::board::ScoreRule;
 use std::time::Duration;
 
 /// Deadline of start-up where app.toml names none.
@@ -29,6 +30,10 @@ impl DatasetConfig {
         let mut faults = Vec::new();
         let mut spec = |section: &str, ai: &AiConfig, timeout| {
             app.spec(section, ai, timeout)
+                .map(|spec| EngineSpec {
+                    score_rule: self.score_rule,
+                    ..spec
+                })
                 .map_err(|found| faults.extend(found))
                 .ok()
         };
@@ -116,6 +121,7 @@ impl AppConfig {
             timeout: ai.timeout.or(entry.timeout).unwrap_or(default_timeout),
             startup_timeout: entry.startup_timeout.unwrap_or(DEFAULT_STARTUP_TIMEOUT),
             entry: entry.clone(),
+            score_rule: ScoreRule::WinnerTakesEmpties,
         })
     }
 

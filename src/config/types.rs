@@ -1,6 +1,8 @@
 //! What a valid configuration holds. A value of these types has passed every check.
 
 use super::{EngineKind, Setting};
+use crate::board::ScoreRule;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,8 +24,12 @@ pub struct DatasetConfig {
     pub samples_per_phase: u64,
     /// Absent: one is drawn.
     pub seed: Option<u64>,
+    /// How finished games are counted, and what the embedded engine plays for.
+    pub score_rule: ScoreRule,
     /// Shares of the three files.
     pub split: SplitRatios,
+    /// What decides the split. Absent: the game, or what output that is continued was split by.
+    pub split_by: Option<SplitBy>,
     /// Opening moves.
     pub playout: PlayoutConfig,
     /// The games.
@@ -47,6 +53,26 @@ impl Mode {
         match self {
             Mode::Normal => "normal",
             Mode::AllPositions => "all_positions",
+        }
+    }
+}
+
+/// What decides in which of the three files a sample is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum SplitBy {
+    /// A fixed hash of the game: samples that share their ending are in one file.
+    Game,
+    /// A fixed hash of the position alone.
+    Position,
+}
+
+impl SplitBy {
+    /// As written in config.toml, on the command line and in the output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SplitBy::Game => "game",
+            SplitBy::Position => "position",
         }
     }
 }
@@ -92,6 +118,9 @@ pub struct SelfPlayConfig {
     pub retries: u32,
     /// Whether each worker and its engine share one CPU.
     pub affinity: Affinity,
+    /// With this many empty squares or fewer the embedded solver plays perfectly for both sides,
+    /// 0..=24; 0: never.
+    pub solve_from: u8,
     /// Who plays.
     pub ai: AiConfig,
 }
@@ -260,6 +289,8 @@ pub struct EngineSpec {
     pub timeout: Duration,
     /// Deadline of start-up.
     pub startup_timeout: Duration,
+    /// What the embedded engine plays for. Others play by the standard rule, whatever stands here.
+    pub score_rule: ScoreRule,
 }
 
 impl EngineSpec {
@@ -272,6 +303,7 @@ impl EngineSpec {
             threads: 1,
             timeout: super::DEFAULT_SELF_PLAY_TIMEOUT,
             startup_timeout: super::DEFAULT_STARTUP_TIMEOUT,
+            score_rule: ScoreRule::WinnerTakesEmpties,
         }
     }
 

@@ -5,7 +5,8 @@ use super::import::ImportSettings;
 use super::json::read_schema;
 use super::record::{FORMAT, MAGIC, RECORD_SIZE, RECORD_SPEC};
 use super::split::{SPLIT_METHOD, Split};
-use crate::config::SplitRatios;
+use crate::board::ScoreRule;
+use crate::config::{SplitBy, SplitRatios};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,6 +19,14 @@ pub const PLAIN_DISC_DIFFERENCE: &str = "plain_disc_difference";
 
 /// Values where the winner of a finished game gets the empty squares.
 pub const WINNER_TAKES_EMPTIES: &str = "winner_takes_empties";
+
+/// As metadata.json writes a rule; [`super::value_rules::score_rule`] reads it.
+pub const fn score_rule_name(rule: ScoreRule) -> &'static str {
+    match rule {
+        ScoreRule::Plain => PLAIN_DISC_DIFFERENCE,
+        ScoreRule::WinnerTakesEmpties => WINNER_TAKES_EMPTIES,
+    }
+}
 
 /// How positions were found: `mode` of the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -99,6 +108,9 @@ pub struct Metadata {
     /// engine took over: the phase, or the anchor of its window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub random_plies: Option<u8>,
+    /// With this many empty squares or fewer the embedded solver played for both sides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solve_from: Option<u8>,
     /// Whether the same seed gives the same bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reproducible: Option<bool>,
@@ -119,7 +131,10 @@ pub struct Metadata {
     pub generator: Generator,
     /// Shares of the three files.
     pub split: SplitSection,
-    /// [`SPLIT_METHOD`], or the import's rule.
+    /// What decides the split. Absent in older data: the position, or the import's `split_by`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_by: Option<SplitBy>,
+    /// [`SPLIT_METHOD`], [`super::split::SPLIT_BY_ANCHOR`], or the import's rule.
     pub split_method: String,
     /// Master seed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,6 +172,7 @@ impl Metadata {
             score_rule: PLAIN_DISC_DIFFERENCE.to_owned(),
             discs: u32::from(phase) + 4,
             random_plies: None,
+            solve_from: None,
             reproducible: None,
             app_config_path: None,
             app_config_sha256: None,
@@ -164,6 +180,7 @@ impl Metadata {
             engine_identity: None,
             generator: Generator::default(),
             split: SplitSection::from(split),
+            split_by: None,
             split_method: SPLIT_METHOD.to_owned(),
             seed: None,
             samples_per_phase: None,

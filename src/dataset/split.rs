@@ -1,5 +1,6 @@
-//! Which of the three files a position belongs to: decided by a fixed hash of the position alone,
-//! so that it is the same in every run, on every machine, for every seed.
+//! Which of the three files a sample belongs to: decided by a fixed hash of one position, its own
+//! or that at which its game's random part ended, so that a position is judged alike in every run,
+//! on every machine, for every seed.
 
 use crate::board::Board;
 use crate::config::SplitRatios;
@@ -8,6 +9,10 @@ use sha2::{Digest, Sha256};
 /// Name of the rule in the output. It is part of the data's meaning and never changes: another
 /// rule gets another name.
 pub const SPLIT_METHOD: &str = "canonical_own_opponent_sha256_v1";
+
+/// Name of the rule by which the samples of a generated game are together: the split of each is
+/// that of the position at which the game's random part ended, by [`SPLIT_METHOD`].
+pub const SPLIT_BY_ANCHOR: &str = "game_anchor_canonical_own_opponent_sha256_v1";
 
 /// One of the three files of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,7 +8,7 @@
 
 use super::metadata::{PLAIN_DISC_DIFFERENCE, WINNER_TAKES_EMPTIES};
 use super::rules::RecordFault;
-use crate::board::{Board, Squares};
+use crate::board::{Board, ScoreRule, Squares};
 
 /// Empty squares up to which every way to the end is played.
 pub const PLAYED_OUT_EMPTIES: u32 = 2;
@@ -23,15 +23,6 @@ pub struct ValueRule {
     pub score: Option<ScoreRule>,
     /// What stands for a game's result.
     pub source: ValueSource,
-}
-
-/// How a finished game is counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoreRule {
-    /// Own − opponent.
-    Plain,
-    /// The winner gets the empty squares.
-    WinnerTakesEmpties,
 }
 
 /// What a value is.

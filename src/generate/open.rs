@@ -4,8 +4,8 @@ use super::error::{GenerateError, Unresumable};
 use super::phase::{PhasePlan, PhaseTask};
 use super::report;
 use super::run::{ExistingOutput, RunFacts};
-use super::settings::{HASH_DEFINITION, differences};
-use crate::config::{DatasetConfig, SplitRatios};
+use super::settings::{HASH_DEFINITION, differences, recorded_split_by};
+use crate::config::{DatasetConfig, SplitBy};
 use crate::dataset::DatasetError;
 use crate::dataset::counters::ValueHistogram;
 use crate::dataset::layout::PhaseDir;
@@ -89,6 +89,17 @@ impl Existing {
         }
     }
 
+    /// What the samples are split by: as configured; else as the phases that are there, so that a
+    /// dataset stays of one kind; else by the game.
+    pub fn split_by(&self, config: &DatasetConfig) -> SplitBy {
+        let recorded = || {
+            self.readable()
+                .filter_map(|(_, state)| recorded_split_by(&state.settings))
+                .max_by_key(|&by| by == SplitBy::Position)
+        };
+        config.split_by.or_else(recorded).unwrap_or(SplitBy::Game)
+    }
+
     /// Working time of the runs before.
     pub fn elapsed(&self) -> Duration {
         self.readable()
@@ -123,7 +134,15 @@ impl Existing {
             found
                 .into_par_iter()
                 .map(|group| {
-                    let check = |(plan, state)| check_phase(plan, state, &facts.config.split);
+                    let check = |(plan, state)| {
+                        // By game the record tells its split at the anchor alone.
+                        let is_known = |plan: &PhasePlan| {
+                            facts.split_by == SplitBy::Position || plan.dir.phase() == plan.anchor
+                        };
+                        let ratios = &facts.config.split;
+                        let split = is_known(&plan).then(|| Thresholds::new(ratios));
+                        check_phase(plan, state, split)
+                    };
                     group.into_par_iter().map(check).collect()
                 })
                 .collect()
@@ -191,7 +210,7 @@ enum Verdict {
 fn check_phase(
     plan: PhasePlan,
     state: Option<Result<RunState, DatasetError>>,
-    split: &SplitRatios,
+    split: Option<Thresholds>,
 ) -> Result<Checked, DatasetError> {
     let verdict = match state {
         None => Verdict::Fresh,
@@ -237,21 +256,22 @@ fn settings_fault(plan: &PhasePlan, state: &RunState) -> Option<String> {
 fn check_records(
     plan: &PhasePlan,
     state: &RunState,
-    split: &SplitRatios,
+    thresholds: Option<Thresholds>,
 ) -> Result<Option<PositionSet>, DatasetError> {
     let counts: [u64; 3] = state.records.into();
     // Before memory is asked for: what the files do not hold need not fit into it.
     require_records(&plan.dir, counts)?;
     let records: u64 = counts.iter().sum();
     let mut seen = PositionSet::for_expected(plan.target.max(records))?;
-    let thresholds = Thresholds::new(split);
     let mut values = ValueHistogram::default();
     let mut memory = Ok(());
     scan_phase(&plan.dir, counts, |split, record| {
         let canonical = record.board.canonical();
-        let belongs = thresholds.split(split_hash(canonical));
-        if belongs != split {
-            return Err(RecordFault::OtherSplit(belongs.name()));
+        if let Some(thresholds) = &thresholds {
+            let belongs = thresholds.split(split_hash(canonical));
+            if belongs != split {
+                return Err(RecordFault::OtherSplit(belongs.name()));
+            }
         }
         values.count_value(record.value);
         match seen.insert(canonical) {

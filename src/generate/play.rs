@@ -2,11 +2,15 @@
 
 use super::campaign::{Campaign, Source};
 use super::playout::{Playout, PlayoutTally};
-use super::self_play::{SelfPlayTally, play_out};
-use crate::board::{Board, Color, Game};
+use super::self_play::{SelfPlayTally, play_until};
+use crate::base::stop::Stop;
+use crate::board::{Board, Color, Game, ScoreRule};
+use crate::config::SplitBy;
 use crate::dataset::split::{Split, Thresholds, split_hash};
+use crate::engine::builtin::Solver;
 use crate::engine::{Engine, EngineError, FailureKind};
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 /// A position with its value, ready to be recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +19,7 @@ pub struct Sample {
     pub board: Board,
     /// Its smallest image, which decides duplicates and the split.
     pub canonical: Board,
-    /// Final disc difference for the side to move.
+    /// Final score for the side to move.
     pub value: i16,
     /// Discs − 4.
     pub phase: u8,
@@ -48,6 +52,63 @@ pub struct Players<'a> {
     pub playout: Option<&'a mut dyn Engine>,
     /// Chance 0..=1 of a move before the anchor being the engine's.
     pub ai_probability: f64,
+    /// Plays both sides where few squares are empty.
+    pub ending: Option<&'a mut Ending>,
+}
+
+/// Who plays perfectly, and from where on.
+pub struct Ending {
+    solver: Solver,
+    /// Empty squares at most.
+    from: u32,
+    /// Time spent since it was [taken](Ending::take_busy) last.
+    busy: Duration,
+}
+
+impl Ending {
+    /// From `from` empty squares on, by `rule`.
+    pub fn new(from: u8, rule: ScoreRule, stop: &Stop) -> Ending {
+        let from = u32::from(from);
+        Ending {
+            solver: Solver::new(from, rule, stop),
+            from,
+            busy: Duration::ZERO,
+        }
+    }
+
+    /// Time spent solving since the last call.
+    pub fn take_busy(&mut self) -> Duration {
+        std::mem::take(&mut self.busy)
+    }
+
+    fn play(
+        &mut self,
+        game: &mut Game,
+        tally: &mut SelfPlayTally,
+        note: impl FnMut(Board, Color),
+    ) -> Result<(), EngineError> {
+        let started = Instant::now();
+        let solver = &mut self.solver;
+        solver.start_game();
+        let choose = |game: &Game| match solver.choose(game.board()) {
+            Ok(square) => Ok(square.expect("there is a legal move")),
+            Err(_) => Err(EngineError::Stopped),
+        };
+        let end = play_until(0, game, choose, tally, note);
+        self.busy += started.elapsed();
+        end
+    }
+}
+
+/// How the positions of a game become samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Recording {
+    /// Shares of the splits.
+    pub split: Thresholds,
+    /// What decides the split.
+    pub split_by: SplitBy,
+    /// How the end is counted.
+    pub score_rule: ScoreRule,
 }
 
 /// Plays game `number` whole and appends its samples to `samples`, at the end alone: after an error
@@ -56,7 +117,7 @@ pub fn play_game(
     campaign: &Campaign,
     number: u64,
     players: &mut Players<'_>,
-    split: &Thresholds,
+    recording: &Recording,
     samples: &mut Vec<Sample>,
 ) -> Result<Option<GameResult>, EngineError> {
     let mut result = GameResult {
@@ -107,14 +168,28 @@ pub fn play_game(
             reached.push((board, color));
         }
     };
-    note(game.board(), game.color());
-    players.self_play.new_game()?;
+    let anchor = game.board();
+    note(anchor, game.color());
     let mut tally = SelfPlayTally::default();
-    play_out(players.self_play, &mut game, &mut tally, note)?;
-    players.self_play.end_game()?;
+    let solve_from = players.ending.as_ref().map_or(0, |ending| ending.from);
+    if anchor.empties() > solve_from {
+        let engine = &mut *players.self_play;
+        engine.new_game()?;
+        let choose = |game: &Game| engine.choose(game);
+        play_until(solve_from, &mut game, choose, &mut tally, &mut note)?;
+        engine.end_game()?;
+    }
+    if let Some(ending) = &mut players.ending {
+        ending.play(&mut game, &mut tally, note)?;
+    }
     result.self_play = Some(tally);
 
-    let black = game.black_difference();
+    let black = game.black_score(recording.score_rule);
+    let split_of = |canonical| recording.split.split(split_hash(canonical));
+    let of_game = match recording.split_by {
+        SplitBy::Game => Some(split_of(anchor.canonical())),
+        SplitBy::Position => None,
+    };
     let first = samples.len();
     samples.extend(reached.into_iter().map(|(board, color)| {
         let canonical = board.canonical();
@@ -123,7 +198,7 @@ pub fn play_game(
             canonical,
             value: if color == Color::Black { black } else { -black },
             phase: board.phase(),
-            split: split.split(split_hash(canonical)),
+            split: of_game.unwrap_or_else(|| split_of(canonical)),
         }
     }));
     result.samples = first..samples.len();

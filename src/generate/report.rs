@@ -5,15 +5,16 @@ use super::run::RunFacts;
 use super::settings::IdentifiedEngine;
 use crate::base::clock;
 use crate::base::version;
-use crate::config::{Mode, format_duration};
+use crate::config::{Mode, SplitBy, format_duration};
 use crate::dataset::DatasetError;
 use crate::dataset::counters::Counters;
 use crate::dataset::json::{read_json, write_json};
 use crate::dataset::layout::{PhaseDir, summary_path, window_stats_path};
 use crate::dataset::metadata::{
     EngineFingerprint, EngineIdentitySection, EngineSection, EngineSettings, Generator, Metadata,
-    WindowSection, path_text,
+    WindowSection, path_text, score_rule_name,
 };
+use crate::dataset::split::{SPLIT_BY_ANCHOR, SPLIT_METHOD};
 use crate::dataset::stats::{PhaseStats, StatsFacts};
 use crate::dataset::summary::Summary;
 use crate::dataset::window_stats::{WindowEntry, WindowStats};
@@ -122,7 +123,9 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
         config_path: Some(path_text(&config.path)),
         config_sha256: Some(config.sha256.clone()),
         config_effective_hash: Some(state.config_effective_hash),
+        score_rule: score_rule_name(config.score_rule).to_owned(),
         random_plies: Some(task.anchor()),
+        solve_from: Some(config.self_play.solve_from).filter(|&empties| empties > 0),
         reproducible: Some(state.reproducible),
         app_config_path: Some(path_text(&facts.app_config_path)),
         app_config_sha256: Some(facts.app_config_sha256.clone()),
@@ -141,6 +144,11 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
             commit: version::GENERATOR_COMMIT.unwrap_or_default().to_owned(),
             dirty: version::GENERATOR_DIRTY,
             dirty_known: version::GENERATOR_DIRTY_KNOWN,
+        },
+        split_by: Some(facts.split_by),
+        split_method: match config.window {
+            Some(_) if facts.split_by == SplitBy::Game => SPLIT_BY_ANCHOR.to_owned(),
+            _ => SPLIT_METHOD.to_owned(),
         },
         seed: Some(facts.seed),
         samples_per_phase: (config.mode == Mode::Normal).then_some(config.samples_per_phase),

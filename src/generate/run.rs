@@ -6,13 +6,14 @@ use super::dispenser::Dispenser;
 use super::error::GenerateError;
 use super::open::Existing;
 use super::phase::PhasePlan;
+use super::play::Recording;
 use super::settings::{IdentifiedEngine, RunEngines, effective_hash, effective_settings};
 use super::worker::{Message, WorkerContext, run_worker};
 use super::{repetition, report};
 use crate::base::stop::Stop;
 use crate::board::distinct_positions;
 use crate::board::enumerate::{EnumerateError, Enumeration, EnumerationTally};
-use crate::config::{self, Affinity, AppConfig, DatasetConfig, Mode};
+use crate::config::{self, Affinity, AppConfig, DatasetConfig, Mode, SplitBy};
 use crate::dataset::counters::EnumerationCounters;
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::lock::OutputLock;
@@ -85,6 +86,8 @@ pub struct RunFacts {
     pub engines: RunEngines,
     /// Master seed.
     pub seed: u64,
+    /// What decides the split.
+    pub split_by: SplitBy,
     /// Working time of earlier runs over the same phases.
     pub elapsed_before: Duration,
     /// When this run began.
@@ -162,6 +165,7 @@ fn generate(
             playout: request.engines.playout.as_ref().map(identify).transpose()?,
         },
         seed,
+        split_by: existing.split_by(config),
         elapsed_before: existing.elapsed(),
         since,
     });
@@ -197,7 +201,12 @@ fn generate(
     let context = WorkerContext {
         campaigns: &campaigns,
         dispenser: &dispenser,
-        split: Thresholds::new(&config.split),
+        recording: Recording {
+            split: Thresholds::new(&config.split),
+            split_by: facts.split_by,
+            score_rule: config.score_rule,
+        },
+        solve_from: config.self_play.solve_from,
         self_play: &facts.engines.self_play.spec,
         playout: facts.engines.playout.as_ref().map(|engine| &engine.spec),
         ai_probability: config.playout.ai_probability,
@@ -353,6 +362,7 @@ fn plans(facts: &RunFacts, campaigns: &[Campaign], walk: Option<&Walk>) -> Vec<V
             &facts.config,
             &facts.engines,
             facts.seed,
+            facts.split_by,
             phase,
             campaign.anchor,
         );

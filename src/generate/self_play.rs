@@ -1,7 +1,7 @@
-//! From a position to the end of the game, the engine playing both sides.
+//! From a position on, both sides played by one player.
 
-use crate::board::{Board, Color, Game, Squares};
-use crate::engine::{Engine, EngineError};
+use crate::board::{Board, Color, Game, Square, Squares};
+use crate::engine::EngineError;
 
 /// What a game of self-play did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -12,15 +12,17 @@ pub struct SelfPlayTally {
     pub passes: u32,
 }
 
-/// Plays `game` to its end. A side with a single legal move plays it without the engine being
-/// asked. `after_move` sees each position that arises, right after the move and before any pass.
-pub fn play_out(
-    engine: &mut dyn Engine,
+/// Plays `game` until at most `empties` squares are empty, or to its end. A side with a single legal
+/// move plays it without `choose` being asked. `after_move` sees each position that arises, right
+/// after the move and before any pass.
+pub fn play_until(
+    empties: u32,
     game: &mut Game,
+    mut choose: impl FnMut(&Game) -> Result<Square, EngineError>,
     tally: &mut SelfPlayTally,
     mut after_move: impl FnMut(Board, Color),
 ) -> Result<(), EngineError> {
-    loop {
+    while game.board().empties() > empties {
         let mut legal = game.board().legal_moves();
         if legal == 0 {
             if !game.pass_if_forced() {
@@ -31,10 +33,11 @@ pub fn play_out(
         }
         let square = match legal.count_ones() {
             1 => Squares(legal).next().expect("one legal move is there"),
-            _ => engine.choose(game)?,
+            _ => choose(game)?,
         };
         game.play_known(square, game.board().flips(square));
         tally.moves += 1;
         after_move(game.board(), game.color());
     }
+    Ok(())
 }

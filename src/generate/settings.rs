@@ -4,7 +4,8 @@
 //! leave this one's games alone or a moved checkout change no byte of the phase.
 
 use crate::base::rng::STREAM_DEFINITION;
-use crate::config::{DatasetConfig, EngineSpec, OptionValue};
+use crate::board::ScoreRule;
+use crate::config::{DatasetConfig, EngineSpec, OptionValue, SplitBy};
 use crate::dataset::split::SPLIT_METHOD;
 use crate::engine::EngineIdentity;
 use serde_json::{Map, Value, json};
@@ -33,11 +34,34 @@ pub struct RunEngines {
     pub playout: Option<IdentifiedEngine>,
 }
 
+/// What a key means where it is absent. Keys that came later are among the settings only where
+/// they say something else, so that data from before them goes on as it was begun.
+const ABSENT_MEANS: [(&str, &str); 3] = [
+    (SPLIT_BY, "position"),
+    ("score_rule", "plain"),
+    ("self_play.solve_from", "0"),
+];
+
+const SPLIT_BY: &str = "split.by";
+
+/// What a phase was split by, from the settings of its checkpoint; `None` where both come to the
+/// same, because every sample is the anchor of its game.
+pub fn recorded_split_by(settings: &Map<String, Value>) -> Option<SplitBy> {
+    if settings.get("window.anchor") == settings.get("phase") {
+        return None;
+    }
+    Some(match settings.contains_key(SPLIT_BY) {
+        true => SplitBy::Game,
+        false => SplitBy::Position,
+    })
+}
+
 /// Every setting that decides the data of `phase`, by its name in the configuration.
 pub fn effective_settings(
     config: &DatasetConfig,
     engines: &RunEngines,
     seed: u64,
+    split_by: SplitBy,
     phase: u8,
     anchor: u8,
 ) -> Map<String, Value> {
@@ -52,6 +76,19 @@ pub fn effective_settings(
     set("split.train", json!(config.split.train));
     set("split.valid", json!(config.split.valid));
     set("split.test", json!(config.split.test));
+    if split_by == SplitBy::Game && phase != anchor {
+        set(SPLIT_BY, json!(split_by.name()));
+    }
+    if config.score_rule != ScoreRule::default() {
+        set("score_rule", json!(config.score_rule.name()));
+    }
+    if config.self_play.solve_from > 0 {
+        set("self_play.solve_from", json!(config.self_play.solve_from));
+        set(
+            "self_play.solver_revision",
+            json!(crate::engine::builtin::REVISION),
+        );
+    }
     set(
         "playout.ai_probability",
         json!(config.playout.ai_probability),
@@ -111,25 +148,29 @@ pub fn effective_hash(settings: &Map<String, Value>) -> String {
 /// One line per setting that differs: `seed: 42 before, 43 now`.
 pub fn differences(before: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> {
     let names: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let whole = |value: Option<&Value>| match value {
-        None | Some(Value::Null) => "absent".to_owned(),
+    let absent_means = |name: &str| ABSENT_MEANS.iter().find(|(known, _)| *known == name);
+    let whole = |settings: &Map<String, Value>, name: &str| match settings.get(name) {
+        None | Some(Value::Null) => absent_means(name)
+            .map_or("absent", |known| known.1)
+            .to_owned(),
+        Some(Value::String(word)) if absent_means(name).is_some() => word.clone(),
         Some(value) => value.to_string(),
     };
     // Enough of a hash to compare by eye.
-    let show = |name: &str, value: Option<&Value>| match value {
+    let show = |settings: &Map<String, Value>, name: &str| match settings.get(name) {
         Some(Value::String(hash)) if name.ends_with("sha256") && hash.len() > 12 => {
             format!("{}…", hash.get(..12).unwrap_or(hash))
         }
-        value => whole(value),
+        _ => whole(settings, name),
     };
     names
         .into_iter()
-        .filter(|name| whole(before.get(*name)) != whole(now.get(*name)))
+        .filter(|name| whole(before, name) != whole(now, name))
         .map(|name| {
             format!(
                 "{name}: {} before, {} now",
-                show(name, before.get(name)),
-                show(name, now.get(name))
+                show(before, name),
+                show(now, name)
             )
         })
         .collect()
@@ -163,11 +204,13 @@ mod tests {
             ("mode", json!("normal")),
             ("b", Value::Null),
             ("x_sha256", json!("0123456789abcdee")),
+            ("score_rule", json!("winner_takes_empties")),
         ]);
         assert_eq!(
             differences(&before, &now),
             [
                 "a: 1 before, absent now",
+                "score_rule: plain before, winner_takes_empties now",
                 "seed: 42 before, 43 now",
                 "x_sha256: 0123456789ab… before, 0123456789ab… now"
             ]

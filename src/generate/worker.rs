@@ -2,12 +2,11 @@
 
 use super::campaign::Campaign;
 use super::dispenser::{Dispenser, Ticket};
-use super::play::{GameResult, Players, Sample, play_game};
+use super::play::{Ending, GameResult, Players, Recording, Sample, play_game};
 use super::playout::PlayoutTally;
 use crate::base::stop::Stop;
 use crate::board::{Game, Square};
 use crate::config::EngineSpec;
-use crate::dataset::split::Thresholds;
 use crate::engine::launch::launch_counting;
 use crate::engine::pinning::{Cpus, Pinning};
 use crate::engine::{Engine, EngineError, FailureKind, MoveScore};
@@ -20,8 +19,10 @@ pub struct WorkerContext<'a> {
     pub campaigns: &'a [Campaign],
     /// Who hands out games.
     pub dispenser: &'a Dispenser,
-    /// Shares of the splits.
-    pub split: Thresholds,
+    /// How positions become samples.
+    pub recording: Recording,
+    /// Empty squares from which on the solver plays; 0: never.
+    pub solve_from: u8,
     /// Plays from the anchor on.
     pub self_play: &'a EngineSpec,
     /// Plays some moves before it.
@@ -112,6 +113,7 @@ struct Seat<'a> {
     self_play: Option<Box<dyn Engine>>,
     playout: Option<Box<dyn Engine>>,
     pinning: Pinning,
+    ending: Option<Ending>,
     announced: bool,
     /// Failed starts that nobody has been told of yet: the next game's failures.
     failed_starts: Vec<FailureKind>,
@@ -130,6 +132,10 @@ impl<'a> Seat<'a> {
             self_play: None,
             playout: None,
             pinning: Pinning::new(worker, &context.cpus),
+            ending: (context.solve_from > 0).then(|| {
+                let rule = context.recording.score_rule;
+                Ending::new(context.solve_from, rule, context.stop)
+            }),
             announced: false,
             failed_starts: Vec::new(),
             batch: Vec::new(),
@@ -296,13 +302,15 @@ impl<'a> Seat<'a> {
                 .as_deref_mut()
                 .map(|engine| engine as &mut dyn Engine),
             ai_probability: self.context.ai_probability,
+            ending: self.ending.as_mut(),
         };
-        let split = &self.context.split;
-        let result = play_game(campaign, game, &mut players, split, &mut self.samples);
+        let recording = &self.context.recording;
+        let result = play_game(campaign, game, &mut players, recording, &mut self.samples);
+        let solving = self.ending.as_mut().map(Ending::take_busy);
         self.busy += if embedded {
             started.elapsed()
         } else {
-            timed.busy
+            timed.busy + solving.unwrap_or_default()
         };
         result
     }

@@ -1,15 +1,16 @@
 //! The JSON files of an imported dataset, filled in.
 
 use super::merge::MergedPhase;
-use super::options::{ImportOptions, ScoreRule, SplitBy};
+use super::options::ImportOptions;
 use super::tally::Tally;
 use crate::base::version;
+use crate::config::SplitBy;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::Counters;
 use crate::dataset::import::{ImportCounts, ImportSettings, ImportedFile, SPLIT_BY_GAME};
 use crate::dataset::json::write_json;
 use crate::dataset::layout::PhaseDir;
-use crate::dataset::metadata::{DataMode, Generation, Generator, Metadata, WINNER_TAKES_EMPTIES};
+use crate::dataset::metadata::{DataMode, Generation, Generator, Metadata, score_rule_name};
 use crate::dataset::stats::{PhaseStats, SplitCounts, StatsFacts};
 use crate::dataset::summary::Summary;
 
@@ -48,9 +49,7 @@ pub fn write_metadata(
         dirty_known: version::GENERATOR_DIRTY_KNOWN,
     };
     metadata.reproducible = Some(true);
-    if options.score_rule == ScoreRule::WinnerTakesEmpties {
-        metadata.score_rule = WINNER_TAKES_EMPTIES.to_owned();
-    }
+    metadata.score_rule = score_rule_name(options.score_rule).to_owned();
     if options.split_by == SplitBy::Game {
         metadata.split_method = SPLIT_BY_GAME.to_owned();
     }

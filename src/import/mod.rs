@@ -22,8 +22,6 @@ mod table;
 mod tally;
 
 pub use error::ImportError;
-pub use options::{
-    Duplicates, ImportOptions, ScoreRule, SplitBy, Unfinished, parse_phases, parse_split,
-};
+pub use options::{Duplicates, ImportOptions, Unfinished, parse_phases, parse_split};
 pub use run::{ImportReport, run};
 pub use tally::{BadGame, Tally};

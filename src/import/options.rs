@@ -1,6 +1,7 @@
 //! What an import is asked to do.
 
-use crate::config::SplitRatios;
+use crate::board::ScoreRule;
+use crate::config::{SplitBy, SplitRatios};
 use crate::records::Format;
 use std::path::PathBuf;
 
@@ -42,15 +43,6 @@ pub struct ImportOptions {
     pub reported_bad_games: u64,
 }
 
-/// What decides the split of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum SplitBy {
-    /// A fixed hash of the position, as in generation
-    Position,
-    /// A fixed hash of the first game that has the position
-    Game,
-}
-
 /// The value of a position that was met several times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Duplicates {
@@ -60,16 +52,6 @@ pub enum Duplicates {
     First,
 }
 
-/// How finished games are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub enum ScoreRule {
-    /// Own discs minus opponent's; empty squares count for nobody
-    Plain,
-    /// The winner gets the empty squares
-    WinnerTakesEmpties,
-}
-
 /// What happens to games that are not played to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Unfinished {
@@ -77,16 +59,6 @@ pub enum Unfinished {
     Skip,
     /// Taken with the result that the file claims
     Claimed,
-}
-
-impl SplitBy {
-    /// As written on the command line and in the output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SplitBy::Position => "position",
-            SplitBy::Game => "game",
-        }
-    }
 }
 
 impl Duplicates {

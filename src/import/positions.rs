@@ -1,9 +1,10 @@
 //! From a raw game to the positions that are recorded of it.
 
-use super::options::{ImportOptions, ScoreRule, SplitBy, Unfinished};
+use super::options::{ImportOptions, Unfinished};
 use super::reading::RawGame;
 use super::tally::Tally;
-use crate::board::{Board, Color};
+use crate::board::{Board, Color, ScoreRule};
+use crate::config::SplitBy;
 use crate::dataset::split::{Split, Thresholds};
 use crate::records::{Fault, GameRecord, Placed, Replay};
 use sha2::{Digest, Sha256};
@@ -110,10 +111,7 @@ impl Harvester {
         self.replay.run(&self.record)?;
         let tally = &mut self.harvest.tally;
         let for_black = if self.replay.is_finished() {
-            match self.selection.score_rule {
-                ScoreRule::Plain => self.replay.black_difference(),
-                ScoreRule::WinnerTakesEmpties => self.replay.black_winner_takes_empties(),
-            }
+            self.replay.black_score(self.selection.score_rule)
         } else {
             match (self.selection.unfinished, self.record.claim) {
                 (Unfinished::Claimed, Some(claim)) => {

@@ -2,7 +2,7 @@
 //! start, and the first thing that cannot be.
 
 use super::{Fault, GameRecord, Start};
-use crate::board::{Board, CENTRE, Color, Game, IllegalMove, Move, Square};
+use crate::board::{Board, CENTRE, Color, Game, IllegalMove, Move, ScoreRule, Square};
 
 /// A position in which a disc was placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,9 +96,9 @@ impl Replay {
         self.for_black(self.last.disc_difference())
     }
 
-    /// The same with the empty squares given to the winner; meaningful for a finished game.
-    pub fn black_winner_takes_empties(&self) -> i16 {
-        self.for_black(self.last.winner_takes_empties())
+    /// The final score of a finished game, Black − White.
+    pub fn black_score(&self, rule: ScoreRule) -> i16 {
+        self.for_black(rule.final_score(self.last) as i16)
     }
 
     /// The replayed game with its passes, on the usual start where it was mirrored.
@@ -245,7 +245,7 @@ mod tests {
         assert!(replay.is_finished() && !replay.mirrored);
         assert_eq!(replay.placed.len(), 9);
         assert_eq!(replay.black_difference(), 13);
-        assert_eq!(replay.black_winner_takes_empties(), 64);
+        assert_eq!(replay.black_score(ScoreRule::WinnerTakesEmpties), 64);
         assert_eq!(replay.placed[0].board, Board::START);
     }
 

@@ -111,7 +111,7 @@ fn scores_do_not_depend_on_the_number_of_threads() {
             _ => Reach::Plies(7),
         };
         let found = threads.each_ref().map(|threads| {
-            let rule = ScoreRule::DiscDifference;
+            let rule = ScoreRule::Plain;
             let setting = Setting {
                 evaluation: &evaluation,
                 rule,
@@ -145,7 +145,7 @@ fn a_search_by_several_threads_can_be_stopped() {
     let evaluation = Evaluation::default();
     let setting = Setting {
         evaluation: &evaluation,
-        rule: ScoreRule::DiscDifference,
+        rule: ScoreRule::Plain,
         threads: &threads,
         stop: stop.flag(),
     };
@@ -166,7 +166,7 @@ fn plain(board: Board, rule: ScoreRule, mut alpha: i32, beta: i32) -> i32 {
     if legal == 0 {
         if board.is_game_over() {
             return match rule {
-                ScoreRule::DiscDifference => i32::from(board.disc_difference()),
+                ScoreRule::Plain => i32::from(board.disc_difference()),
                 ScoreRule::WinnerTakesEmpties => i32::from(board.winner_takes_empties()),
             };
         }
@@ -215,7 +215,7 @@ fn played(picks: &[u8], empties: u32) -> Option<Board> {
     (board.empties() == empties).then_some(board)
 }
 
-const RULES: [ScoreRule; 2] = [ScoreRule::DiscDifference, ScoreRule::WinnerTakesEmpties];
+const RULES: [ScoreRule; 2] = [ScoreRule::Plain, ScoreRule::WinnerTakesEmpties];
 
 fn picks() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 60)
@@ -277,7 +277,7 @@ proptest! {
             // The same discs with Black and White to move: what one side wins, the other loses.
             let mover = Game::from_position(board, Color::Black);
             let swapped = Game::from_position(board, Color::White);
-            let line = solve(board, ScoreRule::DiscDifference, 12);
+            let line = solve(board, ScoreRule::Plain, 12);
             let end = |mut game: Game| {
                 for &mv in &line.line {
                     game.play(mv).expect("a legal line");
@@ -315,19 +315,19 @@ fn made_up_positions_are_solved_too() {
         own: 0xffff_0000_ffff_0000,
         opponent: 0x0000_ffff_0000_ffff,
     };
-    assert_eq!(solve(full, ScoreRule::DiscDifference, 8).score, 0.0);
-    assert!(solve(full, ScoreRule::DiscDifference, 8).line.is_empty());
+    assert_eq!(solve(full, ScoreRule::Plain, 8).score, 0.0);
+    assert!(solve(full, ScoreRule::Plain, 8).line.is_empty());
     let alone = Board {
         own: 0xffff_ffff_ffff_0000,
         opponent: 0,
     };
-    assert_eq!(solve(alone, ScoreRule::DiscDifference, 8).score, 48.0);
+    assert_eq!(solve(alone, ScoreRule::Plain, 8).score, 48.0);
     assert_eq!(solve(alone, ScoreRule::WinnerTakesEmpties, 8).score, 64.0);
     // The one empty square, a1, is on no line with b3, the opponent's only disc: nobody can play there.
     let stuck = Board {
         own: !1 & !0x2_0000,
         opponent: 0x2_0000,
     };
-    assert_eq!(solve(stuck, ScoreRule::DiscDifference, 8).score, 61.0);
+    assert_eq!(solve(stuck, ScoreRule::Plain, 8).score, 61.0);
     assert_eq!(solve(stuck, ScoreRule::WinnerTakesEmpties, 8).score, 62.0);
 }

@@ -27,6 +27,7 @@ mod panic;
 mod play;
 mod progress;
 mod records;
+mod reference;
 mod repetition;
 mod resume;
 mod rule_checks;

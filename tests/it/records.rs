@@ -1,7 +1,7 @@
 //! The readers and writers of game files: round trips, real files, and junk of every kind.
 
 use proptest::prelude::*;
-use rdg::board::{Color, Game, Squares};
+use rdg::board::{Color, Game, ScoreRule, Squares};
 use rdg::records::{
     FORMATS, Fault, Format, GameRecord, RawGames, Replay, WrittenGame, detect, read_head,
 };
@@ -184,7 +184,10 @@ fn score_bytes_of_real_games_agree() {
             if replay.is_finished() {
                 counts.1 += 1;
                 let claim = record.claim.map(i16::from);
-                assert_eq!(claim, Some(replay.black_winner_takes_empties()));
+                assert_eq!(
+                    claim,
+                    Some(replay.black_score(ScoreRule::WinnerTakesEmpties))
+                );
             }
         }
         assert_eq!(counts, (games, finished), "{name}");

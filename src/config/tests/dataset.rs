@@ -1,6 +1,7 @@
 //! config.toml.
 
 use super::*;
+use crate::board::ScoreRule;
 use std::time::Duration;
 
 #[test]
@@ -11,7 +12,10 @@ fn a_good_file_is_read_as_written() {
     assert_eq!(config.phases, Vec::from_iter(10..=60));
     assert_eq!(config.samples_per_phase, 1000);
     assert_eq!(config.seed, Some(42));
+    assert_eq!(config.score_rule, ScoreRule::WinnerTakesEmpties);
     assert_eq!(config.split, SplitRatios::default());
+    assert_eq!(config.split_by, Some(SplitBy::Position));
+    assert_eq!(config.self_play.solve_from, 12);
     assert_eq!(config.playout.ai_probability, 0.0);
     assert_eq!(config.playout.max_attempts_multiplier, 100);
     assert_eq!(config.playout.ai, None, "not needed, so not asked for");
@@ -32,6 +36,11 @@ fn what_may_be_absent_has_the_documented_default() {
     .unwrap();
     assert_eq!(config.mode, Mode::Normal);
     assert_eq!(config.seed, None);
+    assert_eq!(
+        (config.score_rule, config.split_by),
+        (ScoreRule::Plain, None)
+    );
+    assert_eq!(config.self_play.solve_from, 0);
     assert_eq!(config.split, SplitRatios::default());
     assert_eq!(config.playout.ai_probability, 0.0);
     assert_eq!(config.playout.max_attempts_multiplier, 100);
@@ -41,6 +50,24 @@ fn what_may_be_absent_has_the_documented_default() {
     assert_eq!(config.self_play.workers, cpus);
     assert_eq!(config.self_play.ai.level, None);
     assert_eq!(config.window, None);
+}
+
+#[test]
+fn what_decides_the_split_can_be_said_without_the_shares() {
+    let config = |split: &str| {
+        dataset(format!(
+            "output_dir = 'x'\nphases = '30'\nsamples_per_phase = 5\n[split]\n{split}\n\
+             [self_play.ai]\nname = 'builtin'"
+        ))
+    };
+    let by_game = config("by = 'game'").unwrap();
+    assert_eq!(by_game.split, SplitRatios::default());
+    assert_eq!(by_game.split_by, Some(SplitBy::Game));
+    // Some of the shares are a slip, with or without it.
+    for some in ["by = 'game'\ntrain = 1", ""] {
+        let error = config(some).unwrap_err().to_string();
+        assert!(error.contains("`split.test` is missing"), "{error}");
+    }
 }
 
 #[test]
@@ -89,6 +116,25 @@ fn each_key_of_config_toml_wrong_in_each_way() {
         ),
         ("", "seed", "-1", "from 0 to 18446744073709551615"),
         ("", "seed", "18446744073709551616", "from 0 to"),
+        (
+            "",
+            "score_rule",
+            "\"Plain\"",
+            "\"plain\" or \"winner_takes_empties\"",
+        ),
+        (
+            "",
+            "score_rule",
+            "1",
+            "\"plain\" or \"winner_takes_empties\"",
+        ),
+        ("split", "by", "\"games\"", "\"game\" or \"position\""),
+        ("split", "by", "true", "\"game\" or \"position\""),
+        ("self_play", "solve_from", "25", "from 0 to 24"),
+        ("self_play", "solve_from", "-1", "from 0 to 24"),
+        ("self_play", "solve_from", "300", "from 0 to 24"),
+        ("self_play", "solve_from", "\"12\"", "from 0 to 24"),
+        ("self_play", "solve_from", "12.5", "from 0 to 24"),
         ("split", "train", "-0.98", "from 0 to 1"),
         ("split", "train", "1.5", "from 0 to 1"),
         ("split", "valid", "nan", "from 0 to 1"),

@@ -15,10 +15,12 @@ output_dir = "../datasets/x"
 phases = "10..60"
 samples_per_phase = 1000
 seed = 42
+score_rule = "winner_takes_empties"
 [split]
 train = 0.98
 valid = 0.01
 test = 0.01
+by = "position"
 [playout]
 ai_probability = 0
 dedupe = "canonical_board"
@@ -32,6 +34,7 @@ timeout = "10s"
 workers = 8
 retries = 3
 affinity = true
+solve_from = 12
 [self_play.ai]
 name = "edax"
 level = 20

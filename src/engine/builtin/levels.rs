@@ -70,23 +70,13 @@ impl Level {
             56..=Level::MAX => (number, 60, [0; 4]),
             _ => return None,
         };
-        let table_bits = match exact_from {
-            0..=6 => 8,
-            7..=10 => 12,
-            11..=14 => 14,
-            15..=16 => 16,
-            17..=18 => 18,
-            19..=20 => 20,
-            21..=24 => 21,
-            _ => 22,
-        };
         Some(Level {
             number,
             depth,
             confidence: Confidence::P87,
             exact_from,
             to_end,
-            table_bits,
+            table_bits: table_bits(exact_from),
         })
     }
 
@@ -115,6 +105,20 @@ impl Level {
                 confidence: self.confidence,
             },
         }
+    }
+}
+
+/// For exact searches from so many empty squares on, the size of a table as [`Level::table_bits`].
+pub(super) const fn table_bits(exact_from: u32) -> u32 {
+    match exact_from {
+        0..=6 => 8,
+        7..=10 => 12,
+        11..=14 => 14,
+        15..=16 => 16,
+        17..=18 => 18,
+        19..=20 => 20,
+        21..=24 => 21,
+        _ => 22,
     }
 }
 

@@ -1,9 +1,8 @@
 //! The embedded engine: no binary, no set-up, and the same moves on every machine.
 //!
 //! [`Builtin`] plays at a level ([`Level`]). [`best_line`] and [`score_moves`] are the search as
-//! plain functions. Games are played for the plain disc difference, which is the value that
-//! datasets record; scores that are shown to people give the empty squares to the winner, as all
-//! engines and endgame problems do ([`ScoreRule`]).
+//! plain functions. Games and scores give the empty squares to the winner, as all engines and
+//! endgame problems do; for a dataset it plays by the rule that is recorded ([`ScoreRule`]).
 
 mod confidence;
 mod deepen;
@@ -15,6 +14,7 @@ mod order;
 pub mod patterns;
 mod random;
 mod solve;
+mod solver;
 mod split;
 mod table;
 mod terms;
@@ -23,15 +23,17 @@ mod weight_file;
 mod weights;
 mod worker;
 
+pub use crate::board::ScoreRule;
 pub use confidence::Confidence;
 pub use levels::Level;
 pub use solve::{Found, Reach, Setting, best_line, score_moves};
+pub use solver::Solver;
 pub use table::Table;
 pub use terms::{Breakdown, ENDGAME_EMPTIES, SQUARE_WEIGHTS, TermWeights, Terms};
 pub use threads::Threads;
 pub use weight_file::{parse_weights, read_weight_file, whole_weights};
 pub use weights::{CENTIDISC, Evaluation, MAX_CENTIDISCS, SquareSums};
-pub use worker::{ScoreRule, Stopped};
+pub use worker::Stopped;
 
 use super::{Engine, EngineError, MoveScore};
 use crate::base::stop::Stop;
@@ -46,6 +48,7 @@ pub const REVISION: u32 = 5;
 pub struct Builtin {
     name: String,
     level: Level,
+    rule: ScoreRule,
     evaluation: Evaluation,
     table: Table,
     stop: Stop,
@@ -63,7 +66,7 @@ struct Plan {
 }
 
 impl Builtin {
-    /// An engine called `name` in messages. With one thread its moves in a game depend on nothing
+    /// An engine called `name` in messages, which plays by the standard rule. With one thread its moves in a game depend on nothing
     /// but the game and the moves it was asked for. `eval_file` replaces the evaluation.
     ///
     /// # Errors
@@ -92,12 +95,18 @@ impl Builtin {
         Ok(Builtin {
             name: name.to_owned(),
             level,
+            rule: ScoreRule::WinnerTakesEmpties,
             evaluation,
             table: Table::new(level.table_bits),
             stop: stop.clone(),
             threads: Threads::new(threads).map_err(cannot_start)?,
             plan: None,
         })
+    }
+
+    /// Plays by this rule instead.
+    pub fn with_rule(self, rule: ScoreRule) -> Builtin {
+        Builtin { rule, ..self }
     }
 
     /// The evaluation in use.
@@ -148,7 +157,7 @@ impl Builtin {
     }
 
     /// The move of the side to move, as [`Engine::choose`], with the score that its search found:
-    /// the final difference of the discs on the board. Level 0 draws its moves, and has none.
+    /// the final score by the rule it plays by. Level 0 draws its moves, and has none.
     ///
     /// # Errors
     /// [`EngineError::Stopped`], and [`EngineError::CannotSetUp`] where there is no legal move.
@@ -167,7 +176,7 @@ impl Builtin {
         let reach = self.reach(board);
         let setting = Setting {
             evaluation: &self.evaluation,
-            rule: ScoreRule::DiscDifference,
+            rule: self.rule,
             threads: &self.threads,
             stop: self.stop.flag(),
         };

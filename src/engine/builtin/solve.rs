@@ -6,9 +6,9 @@ use super::kernel::Kernel;
 use super::table::Table;
 use super::threads::Threads;
 use super::weights::Evaluation;
-use super::worker::{Line, ScoreRule, Stopped, Worker};
+use super::worker::{Line, Stopped, Worker};
 use crate::board::cpu::{Portable, V3};
-use crate::board::{Board, Move, Squares};
+use crate::board::{Board, Move, ScoreRule, Squares};
 use crate::engine::MoveScore;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -91,7 +91,7 @@ fn best_line_on<C: Kernel>(
     search(&mut worker, board, reach)
 }
 
-fn worker<'a, C>(cpu: C, table: &'a Table, setting: &Setting<'a>) -> Worker<'a, C> {
+pub(super) fn worker<'a, C>(cpu: C, table: &'a Table, setting: &Setting<'a>) -> Worker<'a, C> {
     let &Setting {
         evaluation,
         rule,

@@ -86,7 +86,7 @@ fn solved_games_end_with_the_value_of_exhaustive_search() {
         let game = play_out(&mut solving, Game::from_position(board, Color::Black));
         assert_eq!(
             i32::from(game.black_difference()),
-            exhaustive(board, ScoreRule::DiscDifference)
+            exhaustive(board, ScoreRule::Plain)
         );
     }
 }
@@ -97,7 +97,7 @@ fn both_rules_equal_exhaustive_search() {
         let Some(board) = random_position(seed, 9) else {
             continue;
         };
-        for rule in [ScoreRule::DiscDifference, ScoreRule::WinnerTakesEmpties] {
+        for rule in [ScoreRule::Plain, ScoreRule::WinnerTakesEmpties] {
             let evaluation = Evaluation::default();
             let stop = Stop::new();
             let setting = Setting {
@@ -205,7 +205,7 @@ fn a_search_of_a_depth_is_plain_minimax_of_that_depth() {
                 continue;
             };
             let stop = Stop::new();
-            let rule = ScoreRule::DiscDifference;
+            let rule = ScoreRule::Plain;
             let setting = Setting {
                 evaluation: &evaluation,
                 rule,
@@ -229,7 +229,7 @@ fn a_search_of_a_depth_is_plain_minimax_of_that_depth() {
 fn setting<'a>(evaluation: &'a Evaluation, stop: &'a Stop) -> Setting<'a> {
     Setting {
         evaluation,
-        rule: ScoreRule::DiscDifference,
+        rule: ScoreRule::Plain,
         threads: Threads::one(),
         stop: stop.flag(),
     }

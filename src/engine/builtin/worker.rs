@@ -5,38 +5,9 @@ use super::endgame::Stability;
 use super::split::Cut;
 use super::table::{Table, View};
 use super::weights::Evaluation;
-use crate::board::{Board, Move, Square};
+use crate::board::{Move, ScoreRule, Square};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-/// What the final score of a game is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoreRule {
-    /// Own discs − opponent's discs; empty squares count for nobody. This is the value that
-    /// datasets record, so games are played under this rule.
-    DiscDifference,
-    /// The winner also gets the empty squares. This is how endgame problems and the scores of other
-    /// engines count, so positions are analysed under this rule.
-    WinnerTakesEmpties,
-}
-
-impl ScoreRule {
-    /// The final score for the side to move of a game that is over.
-    #[inline(always)]
-    pub fn final_score(self, board: Board) -> i32 {
-        let difference = board.own.count_ones() as i32 - board.opponent.count_ones() as i32;
-        self.with_empties(difference, board.empties() as i32)
-    }
-
-    /// The final score from the plain `difference` and the number of squares left empty.
-    #[inline(always)]
-    pub(super) fn with_empties(self, difference: i32, empties: i32) -> i32 {
-        match self {
-            ScoreRule::DiscDifference => difference,
-            ScoreRule::WinnerTakesEmpties => difference + difference.signum() * empties,
-        }
-    }
-}
 
 /// The search was told to stop; there is no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -35,7 +35,7 @@ impl Profile for Embedded {
         let eval_file = spec.entry.eval_file.as_deref();
         let name = &spec.entry.name;
         let engine = Builtin::new(name, spec.level, spec.threads, eval_file, stop)?;
-        Ok(Box::new(engine))
+        Ok(Box::new(engine.with_rule(spec.score_rule)))
     }
 
     /// A part of rdg's own.

@@ -1,8 +1,9 @@
 //! Output that is there already, and what a run would do with it. Reads checkpoints, no records.
 
-use crate::config::DatasetConfig;
+use crate::config::{DatasetConfig, SplitBy};
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::run_state::RunState;
+use crate::generate::open::Existing;
 use crate::generate::settings::{
     HASH_DEFINITION, IdentifiedEngine, RunEngines, differences, effective_hash, effective_settings,
 };
@@ -45,6 +46,9 @@ impl Found {
             reasons: Vec::new(),
         };
         let engines = identify(request);
+        // What cannot be looked at is told of by the run itself.
+        let split_by = Existing::look(config, request.existing)
+            .map_or(SplitBy::Game, |existing| existing.split_by(config));
         for (anchor, group) in group_phases(config) {
             for phase in group {
                 let dir = PhaseDir::new(&config.output_dir, phase);
@@ -52,7 +56,7 @@ impl Found {
                 if !dir.exists().unwrap_or(true) {
                     continue;
                 }
-                let what = found.judge(request, engines.as_ref(), &dir, anchor);
+                let what = found.judge(request, engines.as_ref(), split_by, &dir, anchor);
                 found.phases.insert(phase, what);
             }
         }
@@ -63,6 +67,7 @@ impl Found {
         &mut self,
         request: &Request,
         engines: Option<&RunEngines>,
+        split_by: SplitBy,
         dir: &PhaseDir,
         anchor: u8,
     ) -> (PhaseState, u64) {
@@ -75,7 +80,7 @@ impl Found {
         let fault = match RunState::read(dir) {
             Err(error) if error.is_missing() => "it has no run_state.json".to_owned(),
             Err(error) => error.to_string(),
-            Ok(state) => match settings_fault(request, engines, &state, anchor) {
+            Ok(state) => match settings_fault(request, engines, split_by, &state, anchor) {
                 Some(fault) => fault,
                 None => {
                     self.seed = self.seed.or(Some(state.seed));
@@ -134,6 +139,7 @@ fn identify(request: &Request) -> Option<RunEngines> {
 fn settings_fault(
     request: &Request,
     engines: Option<&RunEngines>,
+    split_by: SplitBy,
     state: &RunState,
     anchor: u8,
 ) -> Option<String> {
@@ -145,7 +151,7 @@ fn settings_fault(
     }
     let config = &request.config;
     let seed = config.seed.unwrap_or(state.seed);
-    let settings = effective_settings(config, engines?, seed, state.phase, anchor);
+    let settings = effective_settings(config, engines?, seed, split_by, state.phase, anchor);
     if effective_hash(&settings) == state.config_effective_hash {
         return None;
     }

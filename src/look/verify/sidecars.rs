@@ -2,20 +2,23 @@
 
 use super::fault::{FaultList, Place};
 use super::records::PhaseRules;
-use crate::board::distinct_positions;
+use crate::board::{ScoreRule, distinct_positions};
 use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::ValueHistogram;
 use crate::dataset::json::read_json;
-use crate::dataset::metadata::{DataMode, Generation, METADATA_SCHEMA, Metadata, OutputFiles};
+use crate::dataset::metadata::{
+    DataMode, Generation, METADATA_SCHEMA, Metadata, OutputFiles, PLAIN_DISC_DIFFERENCE,
+    WINNER_TAKES_EMPTIES,
+};
 use crate::dataset::record::{FORMAT, MAGIC, RECORD_SIZE};
 use crate::dataset::run_state::{RUN_STATE_SCHEMA, RunState};
-use crate::dataset::split::{SPLIT_METHOD, Split, Thresholds};
+use crate::dataset::split::{SPLIT_BY_ANCHOR, SPLIT_METHOD, Split, Thresholds};
 use crate::dataset::stats::{
     ALL_POSITIONS_STATS_SCHEMA, PhaseStats, STATS_SCHEMA, SplitCounts, ValueStats,
 };
 use crate::dataset::tree::PhaseFiles;
-use crate::dataset::value_rules::{ScoreRule, ValueRule, ValueSource, score_rule};
+use crate::dataset::value_rules::{ValueRule, ValueSource, score_rule};
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -150,7 +153,7 @@ impl Sidecars {
             phase,
             joined: generated,
             value: ValueRule { score, source },
-            split: (metadata.split_method == SPLIT_METHOD)
+            split: tells_split(metadata)
                 .then(|| Thresholds::new(&SplitRatios::from(metadata.split))),
             reachable: generated
                 && phase.and_then(distinct_positions).is_some()
@@ -242,6 +245,17 @@ impl Sidecars {
             reporter.add(path, kind, message);
         }
         if let Some(metadata) = &self.metadata {
+            let rule = match said
+                .settings
+                .get("score_rule")
+                .and_then(|rule| rule.as_str())
+            {
+                Some(name) if name == ScoreRule::WinnerTakesEmpties.name() => WINNER_TAKES_EMPTIES,
+                _ => PLAIN_DISC_DIFFERENCE,
+            };
+            let beside = path.with_file_name("metadata.json");
+            let found = metadata.score_rule.as_str();
+            reporter.same(&beside, "metadata", "score_rule", found, rule);
             let hash = metadata.config_effective_hash.as_deref();
             let own = Some(said.config_effective_hash.as_str());
             reporter.same(path, kind, "config_effective_hash", own, hash);
@@ -292,6 +306,16 @@ impl Sidecars {
     }
 }
 
+/// Whether a record by itself tells which split it belongs to: where its position decides, or where
+/// every sample is the position at which its game's random part ended.
+fn tells_split(metadata: &Metadata) -> bool {
+    match metadata.split_method.as_str() {
+        SPLIT_METHOD => true,
+        SPLIT_BY_ANCHOR => metadata.random_plies == Some(metadata.phase),
+        _ => false,
+    }
+}
+
 /// metadata.json, stats.json, run_state.json.
 fn paths(files: &PhaseFiles) -> Option<[PathBuf; 3]> {
     let folder = files.folder.as_ref()?;
@@ -333,10 +357,6 @@ fn compare_metadata(said: &Metadata, files: &PhaseFiles, path: &Path, reporter: 
     let sum: f64 = shares.iter().sum();
     if shares.iter().any(|share| !(0.0..=1.0).contains(share)) || (sum - 1.0).abs() > 1e-6 {
         reporter.add(path, kind, format!("split {shares:?} are no shares of 1"));
-    }
-    let import = said.generation == Generation::Import;
-    if !import && score_rule(&said.score_rule) == Some(ScoreRule::WinnerTakesEmpties) {
-        reporter.add(path, kind, "generated values are plain disc differences");
     }
     if let Some(window) = &said.window {
         let inside = window.anchor..=window.anchor.saturating_add(window.size.saturating_sub(1));

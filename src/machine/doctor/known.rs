@@ -66,7 +66,7 @@ pub fn endgames() -> Vec<(Game, Square)> {
     let mut table = Table::new(12);
     let setting = Setting {
         evaluation: &Evaluation::default(),
-        rule: ScoreRule::DiscDifference,
+        rule: ScoreRule::Plain,
         threads: Threads::one(),
         stop: &AtomicBool::new(false),
     };

@@ -14,6 +14,9 @@ pub struct Config {
     samples: Option<u64>,
     seed: Option<u64>,
     split: Option<(f64, f64, f64)>,
+    split_by: Option<&'static str>,
+    score_rule: Option<&'static str>,
+    solve_from: Option<u8>,
     window: Option<u8>,
     affinity: String,
     workers: usize,
@@ -35,6 +38,9 @@ impl Config {
             samples: Some(10),
             seed: Some(42),
             split: None,
+            split_by: None,
+            score_rule: None,
+            solve_from: None,
             window: None,
             affinity: "\"auto\"".to_owned(),
             workers: 2,
@@ -72,6 +78,21 @@ impl Config {
 
     pub fn split(mut self, train: f64, valid: f64, test: f64) -> Config {
         self.split = Some((train, valid, test));
+        self
+    }
+
+    pub fn split_by(mut self, what: &'static str) -> Config {
+        self.split_by = Some(what);
+        self
+    }
+
+    pub fn score_rule(mut self, rule: &'static str) -> Config {
+        self.score_rule = Some(rule);
+        self
+    }
+
+    pub fn solve_from(mut self, empties: u8) -> Config {
+        self.solve_from = Some(empties);
         self
     }
 
@@ -165,10 +186,17 @@ impl Config {
         if let Some(seed) = self.seed {
             line(format!("seed = {seed}"));
         }
+        if let Some(rule) = self.score_rule {
+            line(format!("score_rule = \"{rule}\""));
+        }
+        if self.split.is_some() || self.split_by.is_some() {
+            line("[split]".to_owned());
+        }
         if let Some((train, valid, test)) = self.split {
-            line(format!(
-                "[split]\ntrain = {train}\nvalid = {valid}\ntest = {test}"
-            ));
+            line(format!("train = {train}\nvalid = {valid}\ntest = {test}"));
+        }
+        if let Some(what) = self.split_by {
+            line(format!("by = \"{what}\""));
         }
         if self.attempts.is_some() || self.playout_ai.is_some() {
             line("[playout]".to_owned());
@@ -187,6 +215,9 @@ impl Config {
             "[self_play]\nworkers = {}\nretries = {}\naffinity = {}",
             self.workers, self.retries, self.affinity
         ));
+        if let Some(empties) = self.solve_from {
+            line(format!("solve_from = {empties}"));
+        }
         line(format!(
             "[self_play.ai]\nname = \"{}\"\nlevel = {}\ntimeout = \"{}\"",
             self.engine, self.level, self.timeout

@@ -10,8 +10,8 @@ use super::super::solve::{Reach, Setting, best_line};
 use super::super::table::Table;
 use super::super::threads::Threads;
 use super::super::weights::{CENTIDISC, Evaluation};
-use super::super::worker::ScoreRule;
 use super::errors::{Deep, Error, Errors, MAX_DEPTH, MAX_EMPTIES, MAX_SHALLOW};
+use crate::board::ScoreRule;
 use crate::board::{Board, Squares};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -159,7 +159,7 @@ fn values(
             }
             let setting = Setting {
                 evaluation,
-                rule: ScoreRule::DiscDifference,
+                rule: ScoreRule::Plain,
                 threads: Threads::one(),
                 stop: &stop,
             };
