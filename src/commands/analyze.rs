@@ -3,15 +3,13 @@
 use super::display::stdout_look;
 use super::engines::{EngineName, Registry};
 use super::runner::{Closing, End, Failure, Runner};
+use super::thinking::while_thinking;
 use crate::arena::analyze::report::report;
 use crate::arena::analyze::{Analysis, Subject, json};
 use crate::base::stop::Stop;
-use crate::board::Board;
 use crate::cli::AnalyzeArgs;
 use crate::config::EngineSpec;
-use crate::engine::builtin::{
-    Breakdown, Evaluation, Reach, ScoreRule, Setting, Table, TermWeights, Threads, score_moves,
-};
+use crate::engine::builtin::{Evaluation, Reach, ScoreRule, Setting, Table, Threads, score_moves};
 use crate::engine::{EngineError, MoveScore, launch};
 use std::process::ExitCode;
 
@@ -102,42 +100,22 @@ fn analyse(
             engine: spec.entry.name.clone(),
             reason,
         })?;
-        let moves = to_depth(&subject, depth, &evaluation, &threads, stop)?;
-        (moves, format!("{} depth {depth}", spec.entry.name))
+        let engine = format!("{} depth {depth}", spec.entry.name);
+        let think = || to_depth(&subject, depth, &evaluation, &threads, stop);
+        (while_thinking(&engine, think)?, engine)
     } else {
         let mut engine = launch(spec, stop)?;
         engine.new_game()?;
-        let moves = engine.score_moves(&subject.game)?;
-        (moves, spec.title())
+        let title = spec.title();
+        let moves = while_thinking(&title, || engine.score_moves(&subject.game))?;
+        (moves, title)
     };
-    let (terms, term_weights) = terms(&evaluation, board);
     Ok(Analysis {
-        terms,
-        term_weights,
+        evaluation: evaluation.explain(board),
         subject,
         engine,
         moves,
     })
-}
-
-/// The named terms and what they count. Where weights of squares are the whole evaluation, the
-/// others are shown and count nothing.
-fn terms(evaluation: &Evaluation, board: Board) -> (Breakdown, TermWeights) {
-    let mut terms = evaluation.breakdown(board);
-    let mut weights = TermWeights::at(board.empties());
-    if matches!(evaluation, Evaluation::SquareWeights(_)) {
-        weights = TermWeights {
-            square: 1.0,
-            mobility: 0.0,
-            corners: 0.0,
-            stable: 0.0,
-            discs: 0.0,
-        };
-        for side in [&mut terms.own, &mut terms.opponent, &mut terms.difference] {
-            side.total = side.square;
-        }
-    }
-    (terms, weights)
 }
 
 /// Scores of a search of exactly `depth` plies (to the end where it is nearer).

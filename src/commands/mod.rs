@@ -20,6 +20,7 @@ mod play;
 mod players;
 mod runner;
 mod stdout;
+mod thinking;
 mod usage;
 mod verify;
 mod words;

@@ -29,7 +29,8 @@ fn the_four_first_moves_have_equal_scores() {
             assert_eq!(mv["best"], true);
         }
         assert_eq!(found["discs"]["empty"], 60);
-        assert_eq!(found["terms"]["difference"]["total"], 0.0);
+        assert_eq!(found["evaluation"]["kind"], "patterns");
+        assert_eq!(found["evaluation"]["stage"], 1);
     }
 }
 
@@ -87,8 +88,9 @@ fn the_picture_is_readable_without_colours() {
     for part in [
         "Black (X) to move",
         "Discs: Black",
-        "mobility %",
-        "stable discs",
+        "Evaluation by patterns, stage 7 of 9",
+        "edge with both X squares",
+        "legal moves",
         "sum",
         "depth 3",
     ] {
@@ -146,7 +148,30 @@ fn learned_weights_value_positions() {
     let found = json(&env, &[CORNER, "--weights", "w.txt", "--depth", "1"]);
     let moves = found["moves"].as_array().unwrap();
     assert_eq!(moves.last().unwrap()["move"], "a1");
-    assert_eq!(found["terms"]["weights"]["mobility"], 0.0);
+    // Black does not hold a1 yet.
+    let evaluation = &found["evaluation"];
+    assert_eq!(evaluation["kind"], "square_weights");
+    assert_eq!(evaluation["discs"], 0.0);
+    // After a1, which costs all there is; White sees it the other way round.
+    let taken = CORNER.replacen('-', "X", 1).replace("X X", "X O");
+    let found = json(&env, &[&taken, "--weights", "w.txt", "--depth", "1"]);
+    let evaluation = &found["evaluation"];
+    assert_eq!(evaluation["shares"][0]["opponent"], -9.0, "{found}");
+    assert_eq!(evaluation["shares"][0]["own"], 0.0);
+    assert_eq!(evaluation["discs"], 64.0);
+}
+
+/// What is shown is what plays: a search of one ply without its search.
+#[test]
+fn the_evaluation_shown_is_the_one_that_plays() {
+    let env = Env::new();
+    let found = json(&env, &["--depth", "1", "f5d6c3d3c4f4f6f3e6e7"]);
+    for mv in found["moves"].as_array().unwrap() {
+        let moves = format!("f5d6c3d3c4f4f6f3e6e7{}", mv["move"].as_str().unwrap());
+        let after = json(&env, &["--depth", "1", &moves]);
+        let said = after["evaluation"]["discs"].as_f64().unwrap();
+        assert_eq!(mv["score"].as_f64().unwrap(), 0.0 - said, "{moves}");
+    }
 }
 
 #[test]

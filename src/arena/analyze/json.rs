@@ -2,14 +2,13 @@
 
 use super::Analysis;
 use crate::board::Move;
-use crate::engine::builtin::Terms;
 use serde_json::{Value, json};
 
 /// Name and version of the schema.
-pub const SCHEMA: &str = "rdg_analysis_v1";
+pub const SCHEMA: &str = "rdg_analysis_v2";
 
-/// The whole analysis. Scores are final disc differences and terms points, both seen from the
-/// side to move; moves stand best first.
+/// The whole analysis. Scores are final disc differences, the evaluation's shares discs, both seen
+/// from the side to move; moves stand best first.
 pub fn object(analysis: &Analysis) -> Value {
     let subject = &analysis.subject;
     let board = subject.board();
@@ -28,17 +27,19 @@ pub fn object(analysis: &Analysis) -> Value {
             })
         })
         .collect();
-    let side = |terms: &Terms| {
-        json!({
-            "squares": terms.square,
-            "mobility": terms.mobility,
-            "corners": terms.corners,
-            "stable": terms.stable,
-            "discs": terms.discs,
-            "total": terms.total,
+    let evaluation = &analysis.evaluation;
+    let shares: Vec<Value> = evaluation
+        .shares
+        .iter()
+        .map(|share| {
+            json!({
+                "name": share.name,
+                "own": share.own,
+                "opponent": share.opponent,
+                "discs": share.discs,
+            })
         })
-    };
-    let weights = &analysis.term_weights;
+        .collect();
     json!({
         "schema": SCHEMA,
         "position": board.to_text(subject.color()),
@@ -53,17 +54,12 @@ pub fn object(analysis: &Analysis) -> Value {
         "recorded_value": subject.recorded_value,
         "engine": analysis.engine,
         "moves": moves,
-        "terms": {
-            "own": side(&analysis.terms.own),
-            "opponent": side(&analysis.terms.opponent),
-            "difference": side(&analysis.terms.difference),
-            "weights": {
-                "squares": weights.square,
-                "mobility": weights.mobility,
-                "corners": weights.corners,
-                "stable": weights.stable,
-                "discs": weights.discs,
-            },
+        "evaluation": {
+            "kind": evaluation.kind,
+            "stage": evaluation.stage.map(|(stage, _)| stage),
+            "stages": evaluation.stage.map(|(_, stages)| stages),
+            "shares": shares,
+            "discs": evaluation.discs,
         },
     })
 }

@@ -1,5 +1,5 @@
 //! One position shown to people: the board with every legal move's own true score, the
-//! evaluation's named terms, the discs.
+//! evaluation taken apart, the discs.
 //!
 //! [`Subject`] is what is looked at, [`Analysis`] what was found; [`picture`] draws boards (for
 //! play too), [`report`] puts all of it into words, [`json`] into an object. Knows engines as
@@ -13,7 +13,7 @@ mod subject;
 pub use subject::{Subject, SubjectError};
 
 use crate::engine::MoveScore;
-use crate::engine::builtin::{Breakdown, TermWeights};
+use crate::engine::builtin::Explanation;
 
 /// What was found out about a position.
 #[derive(Clone, Debug)]
@@ -24,10 +24,9 @@ pub struct Analysis {
     pub engine: String,
     /// Every legal move, best first; empty when the side to move must pass or the game is over.
     pub moves: Vec<MoveScore>,
-    /// The evaluation's terms, seen from the side to move.
-    pub terms: Breakdown,
-    /// What a unit of each term counts here.
-    pub term_weights: TermWeights,
+    /// What the embedded engine's evaluation, or the one of the weights given, says of the position
+    /// itself.
+    pub evaluation: Explanation,
 }
 
 impl Analysis {

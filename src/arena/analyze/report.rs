@@ -4,10 +4,9 @@ use super::Analysis;
 use super::picture::{self, Look, score_text};
 use crate::board::{Color, Move};
 use crate::engine::MoveScore;
-use crate::engine::builtin::Terms;
 use std::fmt::Write;
 
-/// The board, the moves, the terms.
+/// The board, the moves, the evaluation.
 pub fn report(analysis: &Analysis, look: Look) -> String {
     let mut text = picture::board(&analysis.subject.game, &analysis.moves, look);
     text.push('\n');
@@ -17,7 +16,7 @@ pub fn report(analysis: &Analysis, look: Look) -> String {
         text += &moves(analysis);
         text.push('\n');
     }
-    text += &terms(analysis);
+    text += &evaluation(analysis);
     text
 }
 
@@ -115,43 +114,39 @@ fn line(score: &MoveScore) -> String {
     words.join(" ") + more
 }
 
-/// The embedded evaluation's terms, for each side, their difference and what it adds up to.
-fn terms(analysis: &Analysis) -> String {
+/// The static evaluation, part by part.
+fn evaluation(analysis: &Analysis) -> String {
     let color = analysis.subject.color();
-    let of = &analysis.terms;
-    let (black, white) = match color {
-        Color::Black => (&of.own, &of.opponent),
-        Color::White => (&of.opponent, &of.own),
+    let of = &analysis.evaluation;
+    let by = match (of.kind, of.stage) {
+        (_, Some((stage, stages))) => format!("patterns, stage {stage} of {stages}"),
+        ("square_weights", _) => "square weights".to_owned(),
+        _ => "terms".to_owned(),
     };
-    let w = &analysis.term_weights;
-    type Pick = fn(&Terms) -> f64;
-    let rows: [(&str, Pick, f64); 5] = [
-        ("squares", |t| t.square, w.square),
-        ("mobility %", |t| t.mobility, w.mobility),
-        ("corners", |t| t.corners, w.corners),
-        ("stable discs", |t| t.stable, w.stable),
-        ("discs", |t| t.discs, w.discs),
-    ];
-    let mut text = format!("Evaluation term      Black    White     diff   weight  for {color}\n");
-    for (name, pick, weight) in rows {
-        let difference = pick(&of.difference);
-        let _ = writeln!(
-            text,
-            "{name:<16} {:9.1}{:9.1}{:+9.1}{weight:9.1}{:+11.1}",
-            pick(black),
-            pick(white),
-            difference + 0.0,
-            weight * difference + 0.0
-        );
-    }
+    let mut text = format!("Evaluation by {by}, without search\n");
     let _ = writeln!(
         text,
-        "{:<16} {:9.1}{:9.1}{:27}{:+.1}",
-        "sum",
-        black.total,
-        white.total,
+        "{:<26}{:>9}{:>9}{:>11}",
         "",
-        of.difference.total + 0.0
+        "Black",
+        "White",
+        format!("for {color}")
     );
+    let cell = |number: Option<f64>| number.map_or(String::new(), |n| format!("{n:.0}"));
+    for share in &of.shares {
+        let (black, white) = match color {
+            Color::Black => (share.own, share.opponent),
+            Color::White => (share.opponent, share.own),
+        };
+        let _ = writeln!(
+            text,
+            "{:<26}{:>9}{:>9}{:>+11.2}",
+            share.name,
+            cell(black),
+            cell(white),
+            share.discs + 0.0
+        );
+    }
+    let _ = writeln!(text, "{:<44}{:>+11.2} discs", "sum", of.discs + 0.0);
     text
 }

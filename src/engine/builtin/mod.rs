@@ -7,6 +7,7 @@
 mod confidence;
 mod deepen;
 mod endgame;
+mod explain;
 mod kernel;
 mod levels;
 pub mod midgame;
@@ -25,6 +26,7 @@ mod worker;
 
 pub use crate::board::ScoreRule;
 pub use confidence::Confidence;
+pub use explain::{Explanation, Share};
 pub use levels::Level;
 pub use solve::{Found, Reach, Setting, best_line, score_moves};
 pub use solver::Solver;

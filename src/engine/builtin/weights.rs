@@ -94,7 +94,7 @@ impl Evaluation {
 }
 
 /// Points of the middle-game total that are worth one disc of the final result.
-const POINTS_PER_DISC: i32 = 40;
+pub(super) const POINTS_PER_DISC: i32 = 40;
 
 /// The total of [`Breakdown`] in whole numbers, scaled to hundredths of a disc.
 #[inline(always)]

@@ -9,6 +9,7 @@ mod file;
 pub mod fit;
 mod shapes;
 
+use super::explain::Share;
 use super::midgame::Errors;
 use crate::board::Board;
 use crate::board::cpu::Cpu;
@@ -101,6 +102,40 @@ impl Patterns {
             sum += i32::from(weights.patterns[at]);
         }
         sum * super::CENTIDISC / UNITS_PER_DISC
+    }
+}
+
+impl Patterns {
+    /// The stage of a position, from 1, with the number of stages, and what each shape and each
+    /// side's number of moves adds to the evaluation.
+    pub fn shares(&self, board: Board) -> ((usize, usize), Vec<Share>) {
+        let stage = stage(board.discs());
+        let weights = &self.stages[stage];
+        let discs = |sum: i32| f64::from(sum) / f64::from(UNITS_PER_DISC);
+        let contents = contents(self.sums, board);
+        let mut sums = [0; SHAPES.len()];
+        for (number, instance) in instances().iter().enumerate() {
+            let at = self.offsets[number] as usize + usize::from(contents.0[number]);
+            sums[instance.shape] += i32::from(weights.patterns[at]);
+        }
+        let of_shapes = SHAPES.iter().zip(sums).map(|(shape, sum)| Share {
+            name: shape.name,
+            own: None,
+            opponent: None,
+            discs: discs(sum),
+        });
+        let count = |moves: u64| moves.count_ones() as usize;
+        let own = count(board.legal_moves());
+        let opponent = count(board.passed().legal_moves());
+        let of_moves = i32::from(weights.own_moves[own % MOVE_COUNTS])
+            + i32::from(weights.opponent_moves[opponent % MOVE_COUNTS]);
+        let moves = Share {
+            name: "legal moves",
+            own: Some(own as f64),
+            opponent: Some(opponent as f64),
+            discs: discs(of_moves),
+        };
+        ((stage + 1, STAGES), of_shapes.chain([moves]).collect())
     }
 }
 

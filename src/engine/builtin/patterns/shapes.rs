@@ -8,61 +8,50 @@ use crate::board::{Square, Symmetry};
 
 /// A pattern, by the squares of its first instance.
 pub(super) struct Shape {
-    /// For people, in messages of tests.
-    #[cfg(test)]
-    name: &'static str,
+    /// For people.
+    pub(super) name: &'static str,
     squares: &'static [&'static str],
 }
 
 /// All shapes. Their order, and that of their squares, belongs to the file format.
 pub(super) const SHAPES: [Shape; 10] = [
     Shape {
-        #[cfg(test)]
         name: "edge with both X squares",
         squares: &["a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "b2", "g2"],
     },
     Shape {
-        #[cfg(test)]
         name: "corner 3 × 3",
         squares: &["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"],
     },
     Shape {
-        #[cfg(test)]
         name: "corner 2 × 4",
         squares: &["a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2"],
     },
     Shape {
-        #[cfg(test)]
         name: "second rank",
         squares: &["a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"],
     },
     Shape {
-        #[cfg(test)]
         name: "third rank",
         squares: &["a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3"],
     },
     Shape {
-        #[cfg(test)]
         name: "fourth rank",
         squares: &["a4", "b4", "c4", "d4", "e4", "f4", "g4", "h4"],
     },
     Shape {
-        #[cfg(test)]
         name: "diagonal of 8",
         squares: &["a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8"],
     },
     Shape {
-        #[cfg(test)]
         name: "diagonal of 7",
         squares: &["a2", "b3", "c4", "d5", "e6", "f7", "g8"],
     },
     Shape {
-        #[cfg(test)]
         name: "diagonal of 6",
         squares: &["a3", "b4", "c5", "d6", "e7", "f8"],
     },
     Shape {
-        #[cfg(test)]
         name: "diagonal of 5",
         squares: &["a4", "b5", "c6", "d7", "e8"],
     },
