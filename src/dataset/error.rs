@@ -24,6 +24,18 @@ pub enum DatasetError {
         /// The file.
         path: PathBuf,
     },
+    /// Something else stands where rdg keeps a file of its own.
+    #[error(
+        "{} is {what}, where rdg keeps a file or folder of its own and writes through nothing else; \
+         remove it, or choose another output folder",
+        .path.display()
+    )]
+    NotOurs {
+        /// The name.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
     /// The first bytes are not those of the format.
     #[error("{} is no rdgbitboard_v1 file: it does not begin with RDGBBVAL1", .path.display())]
     BadHeader {

@@ -1,17 +1,16 @@
 //! JSON files that are either the old ones or the new ones, never half of one.
 
 use super::DatasetError;
+use super::files::{open_regular, write_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 /// No file of ours comes near; a larger one is not read into memory.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Writes pretty-printed JSON with a newline at the end, as [`write_file`] does.
+/// Writes pretty-printed JSON with a newline at the end: complete and on disk, or not at all.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), DatasetError> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| DatasetError::Json {
         path: path.to_owned(),
@@ -19,31 +18,6 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), DatasetErro
     })?;
     text.push(b'\n');
     write_file(path, &text)
-}
-
-/// Writes a file that appears complete and on disk or not at all: written beside its place,
-/// synced, renamed, folder synced.
-///
-/// The name beside its place is fixed (`.<name>.tmp`), so that a killed process leaves at most one
-/// such file, which the next call replaces. One writer at a time, as the output lock ensures.
-pub fn write_file(path: &Path, content: &[u8]) -> Result<(), DatasetError> {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".tmp");
-    let beside = path.with_file_name(name);
-    let written = (|| {
-        let mut file = File::create(&beside).map_err(DatasetError::io("create", &beside))?;
-        file.write_all(content)
-            .map_err(DatasetError::io("write", &beside))?;
-        file.sync_all().map_err(DatasetError::io("sync", &beside))?;
-        fs::rename(&beside, path).map_err(DatasetError::io("replace", path))
-    })();
-    if written.is_err() {
-        // On a full disk the half-written file would keep the space that somebody has to free.
-        let _ = fs::remove_file(&beside);
-        return written;
-    }
-    sync_folder(path.parent().unwrap_or(Path::new("")))
 }
 
 /// Reads a JSON file.
@@ -77,7 +51,7 @@ pub fn read_schema<T: DeserializeOwned>(
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, DatasetError> {
-    let file = super::tree::open_regular(path)?;
+    let file = open_regular(path)?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
@@ -91,24 +65,11 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, DatasetError> {
     Ok(bytes)
 }
 
-/// Makes the names in a folder last.
-pub(crate) fn sync_folder(path: &Path) -> Result<(), DatasetError> {
-    let path = match path.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => path,
-    };
-    let synced = File::open(path).and_then(|folder| folder.sync_all());
-    match synced {
-        // Some file systems have nothing to sync in a folder and say so.
-        Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
-        other => other.map_err(DatasetError::io("sync", path)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::{Value, json};
+    use std::fs;
 
     #[test]
     fn writes_pretty_and_leaves_nothing_beside() {

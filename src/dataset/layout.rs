@@ -1,5 +1,6 @@
 //! Where the files of a dataset lie.
 
+use super::files::{check_own, check_own_folder};
 use super::{DatasetError, split::Split};
 use std::fs;
 use std::io::ErrorKind;
@@ -56,6 +57,21 @@ impl PhaseDir {
         self.path.join("stats.json")
     }
 
+    /// Makes sure that folder and files are missing or what rdg makes: nothing is read or written
+    /// through a link.
+    ///
+    /// # Errors
+    /// [`DatasetError::NotOurs`].
+    pub(crate) fn check_own(&self) -> Result<(), DatasetError> {
+        check_own_folder(&self.path)?;
+        let records = Split::ALL.map(|split| self.records(split));
+        let states = [self.run_state(), self.metadata(), self.stats()];
+        records
+            .iter()
+            .chain(&states)
+            .try_for_each(|path| check_own(path))
+    }
+
     /// Whether anything of that name is there, be it a folder, a file or a dangling link.
     pub fn exists(&self) -> Result<bool, DatasetError> {
         match fs::symlink_metadata(&self.path) {
@@ -78,14 +94,14 @@ impl PhaseDir {
         }
         let run_state = self.run_state();
         match fs::remove_file(&run_state) {
-            Ok(()) => super::json::sync_folder(&self.path)?,
+            Ok(()) => super::files::sync_folder(&self.path)?,
             Err(e) if e.kind() == ErrorKind::NotFound => {}
             // A folder of that name goes with the rest.
             Err(e) if e.kind() == ErrorKind::IsADirectory => {}
             Err(e) => return Err(DatasetError::io("remove", &run_state)(e)),
         }
         fs::remove_dir_all(&self.path).map_err(DatasetError::io("remove", &self.path))?;
-        super::json::sync_folder(self.path.parent().unwrap_or(Path::new(".")))
+        super::files::sync_folder(self.path.parent().unwrap_or(Path::new(".")))
     }
 }
 

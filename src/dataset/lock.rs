@@ -1,7 +1,8 @@
 //! One run per output folder: a lock that the system takes away when its process dies.
 
 use super::DatasetError;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use super::files::open_or_create_own;
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -26,13 +27,7 @@ impl OutputLock {
         fs::create_dir_all(output_dir).map_err(DatasetError::io("create", output_dir))?;
         let path = output_dir.join(LOCK_FILE);
         loop {
-            let mut file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&path)
-                .map_err(DatasetError::io("create", &path))?;
+            let mut file = open_or_create_own(&path)?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {

@@ -11,6 +11,7 @@ pub mod blocks;
 pub mod counters;
 pub mod damage;
 mod error;
+pub(crate) mod files;
 #[cfg(test)]
 mod golden_tests;
 pub mod import;

@@ -1,11 +1,11 @@
 //! Reads the records of a phase once, from front to back, and checks each.
 
 use super::DatasetError;
+use super::files::open_regular;
 use super::layout::PhaseDir;
 use super::record::{RECORD_SIZE, Record};
 use super::rules::{RecordFault, check_record};
 use super::split::Split;
-use super::tree::open_regular;
 use super::writer::check_file;
 use std::fs::File;
 use std::io::Read;

@@ -1,12 +1,13 @@
 //! What lies at a path that somebody named: one `.rd` file, the folder of a phase, or a dataset.
 
 use super::DatasetError;
+use super::files::open_regular;
 use super::layout::phase_of_folder;
 use super::record::{MAGIC, RECORD_SIZE};
 use super::split::Split;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -163,25 +164,6 @@ fn split_of_name(name: Option<&OsStr>) -> Option<Split> {
     Split::ALL
         .into_iter()
         .find(|split| name == Some(OsStr::new(split.file_name())))
-}
-
-/// Opens a file that must be a regular one. Opening a pipe would wait for somebody who writes.
-pub(crate) fn open_regular(path: &Path) -> Result<File, DatasetError> {
-    let read = DatasetError::io("read", path);
-    let found = match fs::metadata(path) {
-        Ok(found) => found,
-        Err(e) => return Err(read(e)),
-    };
-    if found.is_dir() {
-        Err(read(ErrorKind::IsADirectory.into()))
-    } else if !found.is_file() {
-        Err(read(io::Error::new(
-            ErrorKind::InvalidInput,
-            "it is no regular file",
-        )))
-    } else {
-        File::open(path).map_err(read)
-    }
 }
 
 /// An open `.rd` file whose records are read in blocks, by any number of threads at once.

@@ -1,12 +1,11 @@
 //! Appends records to the three files of a phase so that nothing that was synced can be harmed.
 
 use super::DatasetError;
-use super::json::sync_folder;
+use super::files::{check_own_folder, create_new, open_own, sync_folder};
 use super::layout::PhaseDir;
 use super::record::{MAGIC, RECORD_SIZE, Record, file_size};
 use super::split::Split;
-use super::tree::open_regular;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -47,18 +46,11 @@ impl PhaseWriter {
     /// Makes the folder (with those above it) and the three files, each holding the header.
     /// Existing files are never touched: that is an error.
     pub fn create(dir: &PhaseDir) -> Result<PhaseWriter, DatasetError> {
+        check_own_folder(dir.path())?;
         fs::create_dir_all(dir.path()).map_err(DatasetError::io("create", dir.path()))?;
         let create = |split: Split| {
             let path = dir.records(split);
-            let file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create_new(true)
-                .open(&path)
-                .map_err(|e| match e.kind() {
-                    ErrorKind::AlreadyExists => DatasetError::AlreadyExists { path: path.clone() },
-                    _ => DatasetError::io("create", &path)(e),
-                })?;
+            let file = create_new(&path)?;
             Ok(SplitFile {
                 path,
                 file,
@@ -87,6 +79,7 @@ impl PhaseWriter {
     /// Opens the three files and cuts whatever lies behind `counts` records. A file that is
     /// shorter, or has another header, is an error, and then no file has been changed.
     pub fn continue_at(dir: &PhaseDir, counts: [u64; 3]) -> Result<PhaseWriter, DatasetError> {
+        check_own_folder(dir.path())?;
         let open = |split: Split| {
             let expected = counts[split.index()];
             SplitFile::open(dir.records(split), expected)
@@ -162,13 +155,7 @@ impl PhaseWriter {
 
 impl SplitFile {
     fn open(path: PathBuf, expected: u64) -> Result<SplitFile, DatasetError> {
-        // A look first: opening a pipe would wait for its other end.
-        open_regular(&path)?;
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(&path)
-            .map_err(DatasetError::io("open", &path))?;
+        let mut file = open_own(&path)?;
         let found = check_file(&mut file, &path)?;
         let length = match file_size(expected) {
             Some(length) if expected <= found => length,
@@ -390,7 +377,7 @@ mod tests {
         let mut writer = PhaseWriter::create(&dir).unwrap();
         writer.append(Split::Train, &record(1)).unwrap();
         writer.sync().unwrap();
-        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let file = std::mem::replace(&mut writer.files[0].file, full);
         let mut appended = 1;
         let error = loop {

@@ -6,7 +6,7 @@ use super::game::KeptGame;
 use super::layout::GamesDir;
 use super::state::GamesState;
 use crate::dataset::DatasetError;
-use crate::dataset::tree::open_regular;
+use crate::dataset::files::open_regular;
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;

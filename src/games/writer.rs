@@ -7,7 +7,7 @@ use super::game::Ending;
 use super::layout::GamesDir;
 use super::state::GamesState;
 use crate::dataset::DatasetError;
-use crate::dataset::json::sync_folder;
+use crate::dataset::files::sync_folder;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;

@@ -54,6 +54,7 @@ impl Existing {
                 }
                 ExistingOutput::Replace => {}
                 ExistingOutput::Resume | ExistingOutput::Repair => {
+                    dir.check_own()?;
                     states.insert(phase, RunState::read(&dir));
                 }
             }
@@ -390,11 +391,15 @@ fn clear_deleted(output_dir: &Path) {
         return;
     };
     for entry in entries.flatten() {
-        if entry
-            .file_name()
-            .to_string_lossy()
-            .starts_with(DELETED_PREFIX)
-        {
+        // Only folders named as ours are: somebody may keep a `.deleted_phase_of_my_life`.
+        let name = entry.file_name();
+        let digits = name
+            .to_str()
+            .and_then(|name| name.strip_prefix(DELETED_PREFIX));
+        let is_ours = digits.is_some_and(|digits| {
+            digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }

@@ -48,6 +48,12 @@ pub enum ImportError {
         /// What it is.
         why: NotGames,
     },
+    /// The note of an interrupted import is damaged.
+    #[error(
+        "{0}; it says what an interrupted import had moved to its place; import again with --force, \
+         which clears it"
+    )]
+    Note(DatasetError),
     /// The dataset is there already.
     #[error("{} exists already; choose another --output, or replace it with --force", .path.display())]
     Exists {

@@ -8,6 +8,7 @@
 
 use super::ImportError;
 use crate::dataset::DatasetError;
+use crate::dataset::files::{check_own_folder, sync_folder};
 use crate::dataset::json::{read_json, write_json};
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::lock::OutputLock;
@@ -49,6 +50,7 @@ impl Stage {
             made_output,
             lock: Some(lock),
         };
+        check_own_folder(&stage.folder)?;
         stage.clean_up()?;
         if !force {
             for &phase in phases {
@@ -92,11 +94,11 @@ impl Stage {
             let to = PhaseDir::new(&self.output, phase);
             fs::rename(from.path(), to.path()).map_err(DatasetError::io("move", to.path()))?;
         }
-        sync(&self.output)?;
+        sync_folder(&self.output)?;
         let summary = self.output.join(SUMMARY);
         fs::rename(self.folder.join(SUMMARY), &summary)
             .map_err(DatasetError::io("write", &summary))?;
-        sync(&self.output)?;
+        sync_folder(&self.output)?;
         self.made_output = false;
         Ok(())
     }
@@ -105,7 +107,13 @@ impl Stage {
     fn clean_up(&self) -> Result<(), ImportError> {
         let note = self.folder.join(NOTE);
         if fs::symlink_metadata(&note).is_ok() && self.folder.join(SUMMARY).exists() {
-            let moved: Vec<u8> = read_json(&note)?;
+            let moved: Vec<u8> = match read_json(&note) {
+                Ok(moved) => moved,
+                // Nobody can tell any more what had been moved; what this import makes anew is
+                // replaced, the rest stays.
+                Err(_) if self.force => Vec::new(),
+                Err(error) => return Err(ImportError::Note(error)),
+            };
             for phase in moved.into_iter().filter(|&phase| phase <= 60) {
                 // What is still here has not been moved, and what is there is somebody else's; so
                 // it may be, too, when another run has been in this folder since.
@@ -149,10 +157,6 @@ fn remove_if_there(path: &Path) -> Result<(), DatasetError> {
         }
         _ => Ok(()),
     }
-}
-
-fn sync(folder: &Path) -> Result<(), DatasetError> {
-    crate::dataset::json::sync_folder(folder)
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod setup;
 mod setup_scripts;
 mod shipped_configs;
 mod signals;
+mod strangers;
 mod terminal;
 mod thread_limit;
 mod transcripts;
