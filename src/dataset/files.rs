@@ -13,7 +13,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Opens a file to read that somebody named or that lies in a dataset; links are followed. What is
-/// no regular file is refused before it is opened: a pipe would wait for its other end.
+/// not a regular file is refused before it is opened: a pipe would wait for its other end.
 pub(crate) fn open_regular(path: &Path) -> Result<File, DatasetError> {
     let read = DatasetError::io("read", path);
     let found = match fs::metadata(path) {

@@ -53,7 +53,7 @@ pub fn identify(spec: &EngineSpec) -> Result<EngineIdentity, EngineError> {
 fn sha256_of_file(path: &Path) -> io::Result<String> {
     // A device need not end, and opening a pipe waits for somebody who writes into it.
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
@@ -140,7 +140,7 @@ mod tests {
         assert!(mkfifo.unwrap().success());
         for path in [Path::new("/dev/zero"), &pipe, folder.path()] {
             let error = sha256_of_file(path).unwrap_err().to_string();
-            assert_eq!(error, "it is no regular file", "{}", path.display());
+            assert_eq!(error, "it is not a regular file", "{}", path.display());
         }
     }
 

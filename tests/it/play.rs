@@ -374,7 +374,7 @@ fn faults_are_one_sentence_with_exit_code_2() {
         (&["--weights", "bad.txt"], &["bad.txt", "3 numbers"]),
         (&["--weights", "nan.txt"], &["nan.txt"]),
         (&["--weights", "none.txt"], &["none.txt", "cannot be read"]),
-        (&["--weights", "."], &["no regular file"]),
+        (&["--weights", "."], &["not a regular file"]),
         (&["--engine", "edx"], &["edx", "app.toml"]),
         (&["--black", "none.txt"], &["none.txt"]),
         (&["--level", "61"], &["61"]),

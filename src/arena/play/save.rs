@@ -72,7 +72,7 @@ impl SaveFile {
         // Anything but a file, such as a pipe, could not be looked at and might never open.
         let metadata = std::fs::metadata(path);
         if metadata.is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(io(io::Error::other("it is no regular file")));
+            return Err(io(io::Error::other("it is not a regular file")));
         }
         let mut file = OpenOptions::new()
             .read(true)
@@ -199,7 +199,7 @@ mod tests {
         };
         assert!(refused(&path, &Game::new()).contains("holds no games in the format `text`"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear reader,\n");
-        assert!(refused(folder.path(), &Game::new()).contains("no regular file"));
+        assert!(refused(folder.path(), &Game::new()).contains("not a regular file"));
         let elsewhere =
             Game::from_position(Game::new().board().passed(), crate::board::Color::White);
         let none = folder.path().join("none");

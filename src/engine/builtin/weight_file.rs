@@ -16,7 +16,7 @@ pub fn read_weight_file(path: &Path) -> Result<[f64; 64], String> {
     let unreadable = |e| format!("the weight file {shown} cannot be read: {e}");
     let size = std::fs::metadata(path).map_err(unreadable)?;
     if !size.is_file() {
-        return Err(format!("the weight file {shown} is no regular file"));
+        return Err(format!("the weight file {shown} is not a regular file"));
     }
     if size.len() > MAX_BYTES {
         return Err(format!(
@@ -161,7 +161,7 @@ mod tests {
         assert!(fault().contains("100000 bytes"));
         std::fs::remove_file(&path).unwrap();
         std::fs::create_dir(&path).unwrap();
-        assert!(fault().contains("no regular file"));
+        assert!(fault().contains("not a regular file"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub fn check_program(program: &Path, engine: &str) -> Result<(), String> {
     }
     if !metadata.is_file() {
         return Err(format!(
-            "{shown} is no regular file; `binary` of [engines.{engine}] in app.toml must name the \
+            "{shown} is not a regular file; `binary` of [engines.{engine}] in app.toml must name the \
              program"
         ));
     }

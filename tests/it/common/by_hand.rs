@@ -81,9 +81,9 @@ pub fn hopeless(env: &Env) -> Vec<(PathBuf, &'static str)> {
         ),
         (env.path("loop.rd"), "cannot read"),
         (env.path("dangling.rd"), "does not exist"),
-        (pipe, "it is no regular file"),
-        (PathBuf::from("/dev/null"), "it is no regular file"),
-        (PathBuf::from("/dev/zero"), "it is no regular file"),
+        (pipe, "it is not a regular file"),
+        (PathBuf::from("/dev/null"), "it is not a regular file"),
+        (PathBuf::from("/dev/zero"), "it is not a regular file"),
     ];
     found.extend(unreadable(env).map(|path| (path, "give this user the right to it")));
     found

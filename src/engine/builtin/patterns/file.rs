@@ -48,7 +48,7 @@ impl Patterns {
         let shown = path.display();
         let unreadable = |e| format!("the weight file {shown} cannot be read: {e}");
         if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
-            return Err(format!("the weight file {shown} is no regular file"));
+            return Err(format!("the weight file {shown} is not a regular file"));
         }
         let mut file = File::open(path).map_err(unreadable)?;
         let mut bytes = Vec::new();
