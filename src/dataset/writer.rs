@@ -377,7 +377,10 @@ mod tests {
         let mut writer = PhaseWriter::create(&dir).unwrap();
         writer.append(Split::Train, &record(1)).unwrap();
         writer.sync().unwrap();
-        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
         let file = std::mem::replace(&mut writer.files[0].file, full);
         let mut appended = 1;
         let error = loop {

@@ -42,6 +42,8 @@ impl Stage {
     pub fn begin(output: &Path, phases: &[u8], force: bool) -> Result<Stage, ImportError> {
         let made_output = !output.exists();
         let lock = OutputLock::acquire(output)?;
+        // Before there is a stage: dropping one clears its folder.
+        check_own_folder(&output.join(FOLDER))?;
         let stage = Stage {
             output: output.to_owned(),
             folder: output.join(FOLDER),
@@ -50,7 +52,6 @@ impl Stage {
             made_output,
             lock: Some(lock),
         };
-        check_own_folder(&stage.folder)?;
         stage.clean_up()?;
         if !force {
             for &phase in phases {
