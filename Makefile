@@ -19,7 +19,7 @@ quickstart: build ## Generate a small real dataset with the embedded engine, no 
 	$(RDG) --config configs/quickstart.toml $(or $(ARGS),--resume)
 
 test: ## Run all tests
-	$(CARGO) test --locked --no-fail-fast
+	$(CARGO) test --locked --no-fail-fast --lib --bins --tests
 
 fmt: ## Format the sources
 	$(CARGO) fmt
