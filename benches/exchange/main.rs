@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --bench exchange`; with words, only the parts named: `driver`, `program`, `busy`,
 //! `memory`.
-//! What is compared is measured in turn, and the best of several rounds counts.
+//! What is compared is measured in turn; the best of several rounds counts, the worst is told too.
 
 mod floor;
 mod games;
@@ -47,23 +47,44 @@ fn main() {
     }
 }
 
+/// `affinity` of config.toml.
+const AFFINITIES: [&str; 3] = ["false", "true", "\"auto\""];
+
+/// Shortest and longest of some rounds.
+#[derive(Clone, Copy)]
+struct Times {
+    best: Duration,
+    worst: Duration,
+}
+
+impl Times {
+    const NONE: Times = Times {
+        best: Duration::MAX,
+        worst: Duration::ZERO,
+    };
+
+    fn add(&mut self, time: Duration) {
+        self.best = self.best.min(time);
+        self.worst = self.worst.max(time);
+    }
+}
+
 /// The floor, the driver alone and the whole program, in turn.
 fn moves(manner: Manner, cpus: usize, driver: bool, program: bool) {
     let folder = tempfile::tempdir().expect("the system has a temporary folder");
     let mut least = Duration::MAX;
-    let mut of_driver = [Duration::MAX; 2];
-    let mut of_program = [Duration::MAX; 2];
+    let mut of_driver = [Times::NONE; 2];
+    let mut of_program = [Times::NONE; AFFINITIES.len()];
     for _ in 0..ROUNDS {
         least = least.min(floor::measure(manner, folder.path(), ROUND));
-        for is_pinned in [false, true] {
+        for (is_pinned, times) in [false, true].into_iter().zip(&mut of_driver) {
             if driver {
-                let best = &mut of_driver[usize::from(is_pinned)];
-                *best = (*best).min(library::measure(manner, folder.path(), is_pinned, ROUND));
+                times.add(library::measure(manner, folder.path(), is_pinned, ROUND));
             }
+        }
+        for (affinity, times) in AFFINITIES.into_iter().zip(&mut of_program) {
             if program {
-                let best = &mut of_program[usize::from(is_pinned)];
-                let run = program::generate(manner, cpus, is_pinned, 1000);
-                *best = (*best).min(run.per_question());
+                times.add(program::generate(manner, cpus, affinity, 1000).per_question());
             }
         }
     }
@@ -71,34 +92,38 @@ fn moves(manner: Manner, cpus: usize, driver: bool, program: bool) {
         false => "one write per answer",
         true => "three writes per answer, as Edax",
     };
-    println!("engine that answers at once, {writes}");
+    println!("engine that answers at once, {writes}; the best and the worst of {ROUNDS} rounds");
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
-    println!("  floor, on one CPU    {:>6.2} µs", micros(least));
-    let rows = [
-        ("driver", driver, of_driver),
-        ("program", program, of_program),
-    ];
-    for (name, _, best) in rows.into_iter().filter(|row| row.1) {
-        for (name_of_affinity, time) in ["", ", affinity"].into_iter().zip(best) {
-            println!(
-                "  {:<20} {:>6.2} µs, {:.2} times the floor",
-                format!("{name}{name_of_affinity}"),
-                micros(time),
-                time.as_secs_f64() / least.as_secs_f64()
-            );
-        }
+    let floors = |time: Duration| time.as_secs_f64() / least.as_secs_f64();
+    println!("  floor, on one CPU          {:>6.2} µs", micros(least));
+    let rows = (AFFINITIES.iter().zip(&of_driver).map(|row| ("driver", row)))
+        .filter(|_| driver)
+        .chain(
+            (AFFINITIES
+                .iter()
+                .zip(&of_program)
+                .map(|row| ("program", row)))
+            .filter(|_| program),
+        );
+    for (name, (affinity, times)) in rows {
         println!(
-            "  {name}: affinity makes it {:.2} times as fast",
-            best[0].as_secs_f64() / best[1].as_secs_f64()
+            "  {:<26} {:>6.2} µs, {:.2} to {:.2} times the floor",
+            format!("{name}, affinity {affinity}"),
+            micros(times.best),
+            floors(times.best),
+            floors(times.worst)
         );
     }
     if program {
         let samples =
             |time: Duration| 10.0 * cpus as f64 / time.as_secs_f64() / floor::questions_per_game();
+        let each = AFFINITIES.into_iter().zip(of_program);
+        let each: Vec<String> = each
+            .map(|(affinity, times)| format!("{:.0} with affinity {affinity}", samples(times.best)))
+            .collect();
         println!(
-            "  samples/s in windows of ten phases: {:.0}, {:.0} with affinity; at the floor {:.0}",
-            samples(of_program[0]),
-            samples(of_program[1]),
+            "  samples/s in windows of ten phases: {}; at the floor {:.0}",
+            each.join(", "),
             samples(least)
         );
     }
@@ -109,16 +134,20 @@ fn busy(busy: Duration, cpus: usize, samples: u64) {
         busy,
         flushes_each_line: true,
     };
-    let mut best: [f64; 2] = [0.0; 2];
+    let mut best = [0.0_f64; AFFINITIES.len()];
     for _ in 0..3 {
-        for (is_pinned, best) in [false, true].into_iter().zip(&mut best) {
-            *best = best.max(program::generate(manner, cpus, is_pinned, samples).busy_share());
+        for (affinity, best) in AFFINITIES.into_iter().zip(&mut best) {
+            *best = best.max(program::generate(manner, cpus, affinity, samples).busy_share());
         }
     }
+    let each: Vec<String> = AFFINITIES
+        .iter()
+        .zip(best)
+        .map(|(affinity, share)| format!("{:.1} % with affinity {affinity}", 100.0 * share))
+        .collect();
     println!(
-        "engine that computes for {busy:?}: it is busy {:.1} % of the time, {:.1} % with affinity",
-        100.0 * best[0],
-        100.0 * best[1]
+        "engine that computes for {busy:?}: it is busy {}",
+        each.join(", ")
     );
 }
 

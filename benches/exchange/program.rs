@@ -33,9 +33,9 @@ impl Run {
 }
 
 /// Ten phases in one window, `samples` each.
-pub fn generate(manner: Manner, workers: usize, is_pinned: bool, samples: u64) -> Run {
+pub fn generate(manner: Manner, workers: usize, affinity: &str, samples: u64) -> Run {
     let folder = tempfile::tempdir().expect("the system has a temporary folder");
-    let mut child = start(folder.path(), manner, workers, is_pinned, samples);
+    let mut child = start(folder.path(), manner, workers, affinity, samples);
     let status = child.wait().expect("it was started");
     assert!(status.success(), "rdg failed");
     Run {
@@ -50,7 +50,7 @@ pub fn memory(workers: usize) -> Option<u64> {
         busy: Duration::from_millis(1),
         flushes_each_line: true,
     };
-    let mut child = start(folder.path(), manner, workers, false, 1_000_000);
+    let mut child = start(folder.path(), manner, workers, "false", 1_000_000);
     let until = Instant::now() + Duration::from_secs(120);
     let started = || std::fs::read_dir(folder.path().join("reports")).map_or(0, Iterator::count);
     while started() < workers && Instant::now() < until {
@@ -68,7 +68,7 @@ pub fn memory(workers: usize) -> Option<u64> {
     Some(1024 * kilobytes)
 }
 
-fn start(folder: &Path, manner: Manner, workers: usize, is_pinned: bool, samples: u64) -> Child {
+fn start(folder: &Path, manner: Manner, workers: usize, affinity: &str, samples: u64) -> Child {
     let write = |name: &str, text: String| {
         std::fs::write(folder.join(name), text).expect("a temporary file can be written");
     };
@@ -87,7 +87,7 @@ fn start(folder: &Path, manner: Manner, workers: usize, is_pinned: bool, samples
         "config.toml",
         format!(
             "output_dir = \"out\"\nphases = \"20..29\"\nsamples_per_phase = {samples}\nseed = 1\n\
-             [self_play]\nworkers = {workers}\naffinity = {is_pinned}\n\
+             [self_play]\nworkers = {workers}\naffinity = {affinity}\n\
              [self_play.ai]\nname = \"null\"\nlevel = 1\n[window]\nenabled = true\nsize = 10\n"
         ),
     );

@@ -5,11 +5,12 @@ use super::players::{Player, player};
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
 use crate::arena::matches::{MatchSettings, Outcome, Statistics, describe, play};
 use crate::cli::MatchArgs;
-use crate::engine::EngineError;
+use crate::engine::{EngineError, limits};
 use crate::progress::{Again, Event, RunInfo, Steps};
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::available_parallelism;
 
 /// Plays the match and shows its result.
@@ -34,14 +35,17 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
             return runner.refuse(&errors.join("\n"));
         }
     };
+    let wanted = args
+        .workers
+        .or_else(|| available_parallelism().ok())
+        .map_or(1, Into::into);
+    let processes = [&first, &second].map(|player| u64::from(player.is_process()));
+    let workers = limits::workers_that_fit(wanted, processes.iter().sum(), 0);
     let settings = MatchSettings {
         pairs: args.games / 2,
         random_plies: args.random_plies,
         seed: args.seed,
-        workers: args
-            .workers
-            .or_else(|| available_parallelism().ok())
-            .map_or(1, Into::into),
+        workers,
         retries: 3,
     };
     let info = RunInfo {
@@ -70,10 +74,25 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
                     });
                 });
             };
-            let start =
-                || -> Result<_, EngineError> { Ok([first.start(stop)?, second.start(stop)?]) };
+            if workers < wanted {
+                progress.emit(Event::Warning(limits::few_fit(workers, wanted)));
+            }
+            // A start that fails and is tried again is a restart like any other.
+            let failed_starts = AtomicU64::new(0);
+            let start = || -> Result<_, EngineError> {
+                let mut count = |_: &EngineError| {
+                    failed_starts.fetch_add(1, Ordering::Relaxed);
+                };
+                Ok([
+                    first.start_counting(stop, &mut count)?,
+                    second.start_counting(stop, &mut count)?,
+                ])
+            };
             let outcome = match play(&settings, &start, stop, &report) {
-                Ok(outcome) => outcome,
+                Ok(mut outcome) => {
+                    outcome.restarts += failed_starts.into_inner();
+                    outcome
+                }
                 Err(error) => return Failure::Failed(error.to_string()).into(),
             };
             let words = match args.json {

@@ -4,7 +4,8 @@ use super::engines::{EngineName, Registry};
 use crate::base::stop::Stop;
 use crate::config::EngineSpec;
 use crate::engine::builtin::{read_weight_file, whole_weights};
-use crate::engine::{Engine, EngineError, launch};
+use crate::engine::launch::launch_counting;
+use crate::engine::{Engine, EngineError};
 use crate::learn::player::WeightPlayer;
 use crate::learn::settings::MAX_DEPTH;
 use crate::learn::weights::IntegerWeights;
@@ -30,10 +31,24 @@ pub enum Player {
 impl Player {
     /// Starts one.
     pub fn start(&self, stop: &Stop) -> Result<Box<dyn Engine>, EngineError> {
+        self.start_counting(stop, &mut |_| {})
+    }
+
+    /// Starts one; `on_failure` is told of every failed start that another one follows.
+    pub fn start_counting(
+        &self,
+        stop: &Stop,
+        on_failure: &mut dyn FnMut(&EngineError),
+    ) -> Result<Box<dyn Engine>, EngineError> {
         match self {
-            Player::Engine(spec) => launch(spec, stop),
+            Player::Engine(spec) => launch_counting(spec, stop, on_failure),
             Player::Weights { player, .. } => Ok(Box::new(player.another())),
         }
+    }
+
+    /// Whether it is a process of its own.
+    pub fn is_process(&self) -> bool {
+        matches!(self, Player::Engine(spec) if !spec.entry.kind.is_embedded())
     }
 
     /// Its name with its level or depth.

@@ -266,9 +266,6 @@ fn workers_that_fit(
         .chain(&engines.playout)
         .filter(|spec| !spec.entry.kind.is_embedded())
         .count() as u64;
-    if processes == 0 {
-        return workers;
-    }
     // A campaign's last games overlap with the first ones of the next.
     let phases = |pair: &[Campaign]| pair.iter().map(|one| one.phases.len() as u64).sum::<u64>();
     let open = campaigns.windows(2).map(phases).max();
@@ -278,17 +275,11 @@ fn workers_that_fit(
         + 4 * std::thread::available_parallelism()
             .map_or(1, usize::from)
             .min(open as usize) as u64;
-    let Some(fitting) = limits::engines_that_fit(own).map(|engines| engines / processes) else {
-        return workers;
-    };
-    let fitting = usize::try_from(fitting).unwrap_or(usize::MAX).max(1);
+    let fitting = limits::workers_that_fit(workers, processes, own);
     if fitting < workers {
-        progress.emit(Event::Warning(format!(
-            "the limit of open files leaves room for the engines of {fitting} of {workers} \
-             workers, so that many play; the data is the same. Raise it with `ulimit -n`"
-        )));
+        progress.emit(Event::Warning(limits::few_fit(fitting, workers)));
     }
-    workers.min(fitting)
+    fitting
 }
 
 fn spawn_workers<'scope, 'env>(

@@ -33,9 +33,29 @@ pub(super) fn original_descriptor_limit() -> Rlimit {
     })
 }
 
-/// How many engines can run at a time beside `own` files that rdg is still going to open; `None`
-/// where there is no limit. Raises the limit first, as far as it goes.
-pub fn engines_that_fit(own: u64) -> Option<u64> {
+/// How many of `workers`, each with so many `engines`, have room for them beside `own` files that rdg
+/// is still going to open; at least one. Raises the limit first, as far as it goes.
+pub fn workers_that_fit(workers: usize, engines: u64, own: u64) -> usize {
+    if engines == 0 {
+        return workers;
+    }
+    let fitting = engines_that_fit(own).map(|all| usize::try_from(all / engines));
+    match fitting {
+        Some(Ok(fitting)) => workers.min(fitting.max(1)),
+        _ => workers,
+    }
+}
+
+/// What is to be said of workers that do not fit.
+pub fn few_fit(fitting: usize, workers: usize) -> String {
+    format!(
+        "the limit of open files leaves room for the engines of {fitting} of {workers} workers, so \
+         that many play; the results are the same. Raise it with `ulimit -n`"
+    )
+}
+
+/// How many engines can run at a time; `None` where there is no limit.
+fn engines_that_fit(own: u64) -> Option<u64> {
     original_descriptor_limit();
     let limit = getrlimit(Resource::Nofile).current?;
     let open = std::fs::read_dir("/proc/self/fd").map_or(16, |entries| entries.count() as u64);
@@ -57,5 +77,15 @@ mod tests {
         assert_eq!(fitting(64, 6, 30), 3);
         assert_eq!(fitting(64, 6, 150), 0);
         assert!(engines_that_fit(0).is_none_or(|engines| engines > 0));
+        assert_eq!(
+            workers_that_fit(3, 1, u64::MAX / 2),
+            1,
+            "it is tried all the same"
+        );
+        assert_eq!(
+            workers_that_fit(3, 0, u64::MAX / 2),
+            3,
+            "no process, no files"
+        );
     }
 }

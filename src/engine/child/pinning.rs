@@ -23,6 +23,11 @@ const ENOUGH: u32 = 8;
 const MOST_TAKEN: f64 = 0.2;
 /// First and longest time before it tries again after others took its CPU.
 const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
+/// How often a bound pair pauses, and how long it asks to: the system makes some 60 µs of it. A pair
+/// that takes turns on a CPU without a pause was seen to keep the kernel's own threads from it for
+/// half a minute (Linux 6.18), and with them every write to disk that waited for one.
+const PAUSE_EVERY: Duration = Duration::from_millis(4);
+const PAUSE: Duration = Duration::from_micros(1);
 /// When it was left alone for so long, what was before is forgotten.
 const PEACE: Duration = Duration::from_secs(20);
 
@@ -81,6 +86,7 @@ pub struct Pinning {
     exchanges: u32,
     time: Duration,
     look_at: Instant,
+    pause_at: Instant,
 }
 
 /// A bound pair.
@@ -109,6 +115,7 @@ impl Pinning {
             exchanges: 0,
             time: Duration::ZERO,
             look_at: now + FIRST_LOOK,
+            pause_at: now,
         }
     }
 
@@ -128,6 +135,11 @@ impl Pinning {
         self.time += took;
         if now >= self.look_at && self.cpus.policy == Policy::Auto {
             self.look(now);
+        }
+        let is_bound = self.bound.is_some() || self.cpus.policy == Policy::Always;
+        if is_bound && now >= self.pause_at {
+            self.pause_at = now + PAUSE_EVERY;
+            std::thread::sleep(PAUSE);
         }
     }
 

@@ -117,6 +117,7 @@ fn a_flood_on_stderr_hinders_nobody_and_its_end_is_kept() {
          read x; exit 3",
     );
     assert_eq!(ask(&mut process, LONG).unwrap(), "f5");
+    process.started();
     let error = ask(&mut process, LONG).unwrap_err();
     let EngineError::Exited { how, stderr, .. } = &error else {
         panic!("{error}")

@@ -212,6 +212,41 @@ fn affinity_changes_no_byte() {
     }
 }
 
+/// On one CPU, and beside another run that wants the same ones.
+#[test]
+fn crowded_cpus_change_no_byte() {
+    let expected = expected();
+    let prepared = |workers| {
+        let env = Env::new();
+        let entry = bad_engine(&env, "well-behaved", "nboard");
+        config().workers(workers).engine("bad", &entry).write(&env);
+        env
+    };
+    let env = prepared(1);
+    let mut pinned = std::process::Command::new("taskset");
+    pinned
+        .args(["-c", "0"])
+        .arg(env.rdg().get_program())
+        .current_dir(env.path(""));
+    match pinned.arg("--no-progress").output() {
+        Ok(output) => {
+            assert_eq!(code(&output), 0, "{}", stderr(&output));
+            assert_eq!(bytes_of_phases(&env.path("out")), expected);
+        }
+        Err(error) => eprintln!("skipped: taskset cannot be started ({error})"),
+    }
+    let both = [prepared(2), prepared(2)];
+    let children = both.each_ref().map(|env| {
+        let mut rdg = env.rdg();
+        rdg.arg("--no-progress").stderr(Stdio::null());
+        rdg.spawn().expect("it can be started")
+    });
+    for (mut child, env) in children.into_iter().zip(&both) {
+        assert!(child.wait().expect("it ends").success());
+        assert_eq!(bytes_of_phases(&env.path("out")), expected);
+    }
+}
+
 /// Forty engines want 160 descriptors.
 #[test]
 fn too_few_open_files_cost_workers_and_change_no_byte() {
