@@ -14,6 +14,7 @@
 //! | 4 | [`progress`] | events, and who shows them: dashboard, lines, JSON, log |
 //! | 5 | [`generate`] | the main job, and its plan |
 //! | 5 | [`import`] | games that others played become a dataset |
+//! | 5 | [`export`] | datasets become what trainers read |
 //! | 5 | [`learn`] | evaluation by self-play |
 //! | 5 | [`look`] | reads datasets: verify, inspect, overlap |
 //! | 5 | [`arena`] | people and engines at a board: play, analyze, match, serve |
@@ -29,6 +30,7 @@ pub mod commands;
 pub mod config;
 pub mod dataset;
 pub mod engine;
+pub mod export;
 pub mod games;
 pub mod generate;
 pub mod import;

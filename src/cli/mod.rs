@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod doctor;
 mod engine;
+mod export;
 mod generate;
 mod import;
 mod inspect;
@@ -21,6 +22,7 @@ pub use analyze::AnalyzeArgs;
 pub use bench::BenchArgs;
 pub use doctor::DoctorArgs;
 pub use engine::{EngineArgs, ProtocolArg};
+pub use export::ExportArgs;
 pub use generate::GenerateArgs;
 pub use import::ImportArgs;
 pub use inspect::InspectArgs;
@@ -61,6 +63,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a dataset of games that others played (WTHOR, GGF, SGF, move text)
     Import(ImportArgs),
+    /// Write datasets in the formats that trainers read (numpy, Parquet, raw structs, text, …)
+    Export(ExportArgs),
     /// Show a position with the score of every move and the terms of the evaluation
     Analyze(AnalyzeArgs),
     /// Learn square weights by self-play (temporal differences)

@@ -8,6 +8,7 @@ mod doctor;
 mod dry_run;
 mod engine;
 mod engines;
+mod export;
 mod generate;
 mod import;
 mod inspect;
@@ -38,6 +39,7 @@ pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
         Some(Command::Import(args)) => import::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Play(args)) => play::run(&args),

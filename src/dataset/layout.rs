@@ -114,6 +114,17 @@ pub fn phase_of_folder(path: &Path) -> Option<u8> {
     digits.parse().ok().filter(|&phase| phase <= 60)
 }
 
+/// The file that `rdg export` writes beside the data.
+pub const EXPORT_SIDECAR: &str = "export.json";
+
+/// Whether a phase folder is part of an export, which has records and metadata alone.
+pub fn is_exported(phase_folder: &Path) -> bool {
+    std::path::absolute(phase_folder)
+        .ok()
+        .and_then(|path| Some(path.parent()?.join(EXPORT_SIDECAR).is_file()))
+        .unwrap_or(false)
+}
+
 /// `<output_dir>/summary.json`.
 pub fn summary_path(output_dir: &Path) -> PathBuf {
     output_dir.join("summary.json")

@@ -12,6 +12,7 @@ mod dry_run;
 mod endgame;
 mod engine_command;
 mod every_command;
+mod export;
 mod few_games;
 mod generation;
 mod grhino;

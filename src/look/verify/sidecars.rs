@@ -7,6 +7,7 @@ use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::ValueHistogram;
 use crate::dataset::json::read_json;
+use crate::dataset::layout::is_exported;
 use crate::dataset::metadata::{
     DataMode, Generation, METADATA_SCHEMA, Metadata, OutputFiles, PLAIN_DISC_DIFFERENCE,
     WINNER_TAKES_EMPTIES,
@@ -182,7 +183,7 @@ impl Sidecars {
     }
 
     /// Where there is one of these files there should be all; unfinished phases have just a
-    /// checkpoint, imports have none.
+    /// checkpoint, imports have none, and an export has no more than its metadata.
     fn missing(&self, files: &PhaseFiles, paths: [&PathBuf; 3], reporter: &mut Reporter) {
         let exists = paths.map(|path| path.symlink_metadata().is_ok());
         if !exists.contains(&true) {
@@ -192,7 +193,11 @@ impl Sidecars {
             .metadata
             .as_ref()
             .is_some_and(|m| m.generation == Generation::Import);
-        let expected = [!self.is_unfinished(), !self.is_unfinished(), !import];
+        let export = files.folder.as_deref().is_some_and(is_exported);
+        let expected = match export {
+            true => [true, false, false],
+            false => [!self.is_unfinished(), !self.is_unfinished(), !import],
+        };
         for ((path, exists), expected) in paths.into_iter().zip(exists).zip(expected) {
             if expected && !exists && files.folder.is_some() {
                 reporter.add(path, "missing_file", "the file is missing");

@@ -1,0 +1,103 @@
+//! `rdg export`: what was typed, as work and an exit code.
+
+use super::meter::Meter;
+use super::{EXIT_USAGE, stdout, watch_signals};
+use crate::base::stop::Stop;
+use crate::base::text::{bytes, count, printable};
+use crate::cli::ExportArgs;
+use crate::dataset::json::read_json;
+use crate::export::{self, ExportError, ExportOptions, ExportReport, Layout};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+/// More files than this are summed up.
+const LISTED: usize = 12;
+
+/// Exports and says what was written.
+pub fn run(args: &ExportArgs) -> ExitCode {
+    let stop = Stop::new();
+    let signals = match watch_signals(&stop) {
+        Ok(signals) => signals,
+        Err(code) => return code,
+    };
+    let options = options(args);
+    let meter = Meter::start("export");
+    let result = export::run(&options, &meter, &stop);
+    drop(meter);
+    let report = match result {
+        Ok(report) => report,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {}", printable(&error.to_string()));
+            return match error {
+                ExportError::Interrupted => ExitCode::from(signals.exit_code().unwrap_or(1)),
+                error if error.is_usage() => ExitCode::from(EXIT_USAGE),
+                _ => ExitCode::FAILURE,
+            };
+        }
+    };
+    for warning in &report.warnings {
+        let _ = writeln!(io::stderr(), "warning: {}", printable(warning));
+    }
+    let printed = stdout::print(|out| match args.json {
+        true => {
+            let object: serde_json::Value =
+                read_json(&report.sidecar).map_err(|error| io::Error::other(error.to_string()))?;
+            writeln!(out, "{object:#}")
+        }
+        false => summary(&options, &report, out),
+    });
+    match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(()) => ExitCode::FAILURE,
+    }
+}
+
+fn options(args: &ExportArgs) -> ExportOptions {
+    ExportOptions {
+        inputs: args.inputs.clone(),
+        output: args.output.clone(),
+        format: args.format,
+        pad: usize::from(args.pad),
+        splits: args.split.clone(),
+        phases: args.phases.clone().unwrap_or_default(),
+        layout: args.layout,
+        shuffle: args.shuffle,
+        symmetries: args.symmetries,
+        sample: args.sample,
+        max_records_per_file: args.max_records_per_file,
+        memory: args.memory << 20,
+        accept_score_rule: args.accept_score_rule,
+        force: args.force,
+        threads: args
+            .threads
+            .or_else(|| available_parallelism().ok())
+            .map_or(1, Into::into),
+    }
+}
+
+/// What a person reads at the end.
+fn summary(options: &ExportOptions, report: &ExportReport, out: &mut impl Write) -> io::Result<()> {
+    let total: u64 = report.files.iter().map(|file| file.bytes).sum();
+    writeln!(
+        out,
+        "positions  {} in {} files, {}",
+        count(report.records()),
+        report.files.len(),
+        bytes(total)
+    )?;
+    writeln!(out, "values     {}, {}", report.label, report.score_rule)?;
+    for invented in &report.invented {
+        writeln!(out, "invented   {invented}")?;
+    }
+    if report.files.len() <= LISTED && report.layout == Layout::Single {
+        for file in &report.files {
+            let name = printable(&file.path.to_string_lossy());
+            writeln!(out, "file       {name}, {} positions", count(file.records))?;
+        }
+    }
+    let output = options.output.display().to_string();
+    writeln!(out, "output     {}", printable(&output))?;
+    let sidecar = report.sidecar.display().to_string();
+    writeln!(out, "described  {}", printable(&sidecar))
+}

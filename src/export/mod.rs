@@ -1,0 +1,31 @@
+//! `rdg export`: the positions of datasets in the formats that trainers read.
+//!
+//! ```text
+//! sources -> reading -> (shuffle: keys, spool) -> files: tasks -> formats: pieces -> writing -> output
+//! ```
+//!
+//! Reading, ordering and encoding use all threads; one thread writes. Memory does not grow with the
+//! data, and the same options give the same bytes for any number of threads and any memory.
+
+mod card;
+mod error;
+mod files;
+mod formats;
+mod keys;
+mod options;
+mod output;
+mod reading;
+mod row;
+mod run;
+mod sample;
+mod shuffle;
+mod sidecar;
+mod source;
+mod spool;
+mod work;
+mod writing;
+
+pub use error::ExportError;
+pub use options::{AcceptedRule, ExportOptions, FormatName, Layout};
+pub use run::{ExportReport, run};
+pub use sidecar::{EXPORT_SCHEMA, ExportedFile};
