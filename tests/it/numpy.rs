@@ -47,16 +47,62 @@ fn dataset() -> Env {
     env
 }
 
+/// The `rdg export` commands of the page.
+fn exports(page: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(repository(page)).expect("the page can be read");
+    text.lines()
+        .filter(|line| line.starts_with("rdg export "))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether the Python has all that a block imports; a word where it has not.
+fn has_imports(python: &Path, block: &str) -> bool {
+    let imports: Vec<&str> = block
+        .lines()
+        .filter(|line| line.starts_with("import ") || line.starts_with("from "))
+        .collect();
+    let tried = Command::new(python)
+        .args(["-c", &imports.join("\n")])
+        .output();
+    let has = tried.is_ok_and(|output| output.status.success());
+    if !has {
+        eprintln!("skipped: {imports:?} are not all there");
+    }
+    has
+}
+
 #[test]
 fn the_python_of_the_readme_works_as_printed() {
     let Some(python) = python_with_numpy() else {
         return;
     };
+    let tables = std::env::var_os("RDG_TABLE_PYTHON").map(PathBuf::from);
     let env = dataset();
+    let commands = exports("README.md");
+    assert!(commands.len() >= 5, "the README shows how to export");
+    for command in commands {
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        let output = env.run(&words);
+        assert_eq!(code(&output), 0, "{command}: {}", stderr(&output));
+    }
+    let parquet =
+        "export datasets/quickstart --format parquet --shuffle 1 --output exports/parquet";
+    let has_parquet = code(&env.run(&parquet.split(' ').collect::<Vec<_>>())) == 0;
     let english = python_blocks("README.md");
     assert!(english.len() >= 2, "the README shows how to read the files");
     for block in english.iter().chain(&python_blocks("README.ja.md")) {
-        let output = Command::new(&python)
+        if block.contains("exports/parquet") && !has_parquet {
+            continue;
+        }
+        let pythons = tables.iter().chain([&python]);
+        let Some(python) = pythons
+            .into_iter()
+            .find(|python| has_imports(python, block))
+        else {
+            continue;
+        };
+        let output = Command::new(python)
             .args(["-c", block])
             .current_dir(env.path(""))
             .output()
