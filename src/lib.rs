@@ -16,7 +16,7 @@
 //! | 5 | [`import`] | games that others played become a dataset |
 //! | 5 | [`export`] | datasets become what trainers read |
 //! | 5 | [`learn`] | evaluation by self-play |
-//! | 5 | [`look`] | reads datasets: verify, inspect, overlap |
+//! | 5 | [`look`] | reads datasets: verify, inspect, overlap, report |
 //! | 5 | [`arena`] | people and engines at a board: play, analyze, match, serve |
 //! | 5 | [`machine`] | this computer and its engines: doctor, set-up, measurements |
 //! | 6 | `cli` | what can be typed |

@@ -14,6 +14,7 @@ use std::path::PathBuf;
     rdg export datasets/edax --format npy --output arrays\n  \
     rdg export datasets/edax --format rd --layout discs --shuffle 1 --output deft\n  \
     rdg export datasets/edax --format parquet --shuffle 1 --symmetries --output hub\n  \
+    rdg export datasets/edax --format games --output games.pgn\n  \
     rdg export datasets/edax --split train --phases 20..40 --sample 100000 --format csv --output some.csv\n\n\
     Beside the data lies export.json: where it came from, how its values count, what had to be invented.\n\
     Exit code 0: exported; 1: failed, nothing is left; 2: wrong options; 130: interrupted, nothing is left.")]

@@ -13,6 +13,7 @@ mod match_;
 mod overlap;
 mod play;
 mod progress;
+mod report;
 mod score_rule;
 mod shell;
 mod threads;
@@ -31,6 +32,7 @@ pub use match_::MatchArgs;
 pub use overlap::OverlapArgs;
 pub use play::{ColorArg, PlayArgs};
 pub use progress::ProgressArgs;
+pub use report::ReportArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use verify::VerifyArgs;
 
@@ -79,6 +81,8 @@ pub enum Command {
     Doctor(DoctorArgs),
     /// Show what is in files and datasets: counts, values, single positions as boards
     Inspect(InspectArgs),
+    /// Draw datasets as one page to look at: records, values, splits, sample boards
+    Report(ReportArgs),
     /// Count the positions that two files or datasets share, up to symmetry
     Overlap(OverlapArgs),
     /// Check every rule of files and datasets; exit 1 if any is broken

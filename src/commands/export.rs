@@ -78,6 +78,17 @@ fn options(args: &ExportArgs) -> ExportOptions {
 
 /// What a person reads at the end.
 fn summary(options: &ExportOptions, report: &ExportReport, out: &mut impl Write) -> io::Result<()> {
+    if let Some(games) = report.games {
+        writeln!(out, "games      {} written", count(games.written))?;
+        if games.left_out > 0 {
+            writeln!(
+                out,
+                "           {} left out: given up, thrown away, or over too early",
+                count(games.left_out)
+            )?;
+        }
+        return place(options, report, out);
+    }
     let total: u64 = report.files.iter().map(|file| file.bytes).sum();
     writeln!(
         out,
@@ -96,6 +107,11 @@ fn summary(options: &ExportOptions, report: &ExportReport, out: &mut impl Write)
             writeln!(out, "file       {name}, {} positions", count(file.records))?;
         }
     }
+    place(options, report, out)
+}
+
+/// Where to find it.
+fn place(options: &ExportOptions, report: &ExportReport, out: &mut impl Write) -> io::Result<()> {
     let output = options.output.display().to_string();
     writeln!(out, "output     {}", printable(&output))?;
     let sidecar = report.sidecar.display().to_string();

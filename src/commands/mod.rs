@@ -20,6 +20,7 @@ mod overlap;
 mod play;
 mod players;
 mod runner;
+mod report;
 mod stdout;
 mod thinking;
 mod usage;
@@ -47,6 +48,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
         Some(Command::Overlap(args)) => overlap::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),

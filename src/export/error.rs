@@ -1,6 +1,7 @@
 //! What ends an export, in one sentence each.
 
 use crate::dataset::DatasetError;
+use crate::games::GamesError;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -146,6 +147,31 @@ pub enum ExportError {
         /// The format, which is its feature's name.
         format: &'static str,
     },
+    /// A kept game that cannot be written.
+    #[error("{}, game {number}: {reason}", .path.display())]
+    BadGame {
+        /// The file of kept games.
+        path: PathBuf,
+        /// The game.
+        number: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file of kept games cannot be read.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+    /// The output's ending does not tell how games are to be written.
+    #[error("{} does not tell how games are to be written; name a file that ends in .txt, .ggf, .sgf or .pgn", .path.display())]
+    GamesEnding {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Options that are about positions.
+    #[error(
+        "--format games writes whole games; --split, --phases, --layout, --shuffle, --sample, --symmetries \
+         and --max-records-per-file are for positions"
+    )]
+    GamesOptions,
     /// The threads cannot be started.
     #[error("cannot start {threads} threads: {reason}; choose fewer with --threads")]
     Threads {
@@ -187,6 +213,8 @@ impl ExportError {
                 | ExportError::OtherRuleAccepted { .. }
                 | ExportError::OneFile { .. }
                 | ExportError::NotBuilt { .. }
+                | ExportError::GamesEnding { .. }
+                | ExportError::GamesOptions
                 | ExportError::TooLittleMemory { .. }
         )
     }

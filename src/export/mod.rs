@@ -11,6 +11,7 @@ mod card;
 mod error;
 mod files;
 mod formats;
+mod games;
 mod keys;
 mod options;
 mod output;
@@ -27,5 +28,5 @@ mod writing;
 
 pub use error::ExportError;
 pub use options::{AcceptedRule, ExportOptions, FormatName, Layout};
-pub use run::{ExportReport, run};
+pub use run::{ExportReport, GamesReport, run};
 pub use sidecar::{EXPORT_SCHEMA, ExportedFile};

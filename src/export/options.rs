@@ -58,6 +58,8 @@ pub enum FormatName {
     Parquet,
     /// Board, value, phase, split, with a header line
     Csv,
+    /// Kept games: move text, GGF, SGF or PGN, by the output's ending
+    Games,
 }
 
 /// How the files lie in folders.

@@ -4,6 +4,7 @@ use super::card::dataset_card;
 use super::error::ExportError;
 use super::files::{Cutter, Group, SLOTS, Slots, Task, file_name};
 use super::formats::{Exporter, Naming, exporter};
+use super::games::run_games;
 use super::keys::Keys;
 use super::options::{AcceptedRule, ExportOptions, FormatName, Layout};
 use super::output::{Output, Stage};
@@ -45,6 +46,17 @@ pub struct ExportReport {
     pub invented: Vec<&'static str>,
     /// What a user should know.
     pub warnings: Vec<String>,
+    /// Games, where those were asked for.
+    pub games: Option<GamesReport>,
+}
+
+/// Games written and not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GamesReport {
+    /// Played to the end.
+    pub written: u64,
+    /// Given up, thrown away, or over before their random part was.
+    pub left_out: u64,
 }
 
 impl ExportReport {
@@ -64,6 +76,9 @@ pub fn run(
     watch: &dyn Watch,
     stop: &Stop,
 ) -> Result<ExportReport, ExportError> {
+    if options.format == FormatName::Games {
+        return run_games(options, stop);
+    }
     let sources = Sources::open(options)?;
     let exporter = exporter(options, &sources)?;
     check_rule(options, exporter.as_ref(), &sources)?;
@@ -183,6 +198,7 @@ pub fn run(
         layout,
         invented: exporter.invented(),
         warnings,
+        games: None,
     })
 }
 

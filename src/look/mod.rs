@@ -2,4 +2,5 @@
 
 pub mod inspect;
 pub mod overlap;
+pub mod report;
 pub mod verify;

@@ -6,6 +6,7 @@ mod neural_reversi;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
+pub mod pgn;
 mod raw;
 mod rd;
 mod text;
@@ -155,6 +156,7 @@ pub fn exporter(
         }),
         FormatName::Npy => Box::new(npy::Npy),
         FormatName::Csv => Box::new(csv::Csv),
+        FormatName::Games => return Err(ExportError::GamesOptions),
         #[cfg(feature = "parquet")]
         FormatName::Parquet => {
             Box::new(parquet::Parquet::new(&sources.score_rule, &sources.label)?)

@@ -11,10 +11,12 @@ mod measure;
 mod sample;
 mod text;
 
+pub(crate) use facts::facts;
 pub use histogram::Canvas;
 pub use json::object;
 pub use measure::Measured;
 pub use sample::Sample;
+pub(crate) use sample::draw as draw_numbers;
 pub use text::write_text;
 
 use crate::dataset::DatasetError;

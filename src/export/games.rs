@@ -1,0 +1,238 @@
+//! `--format games`: kept games in a form that everybody replays. The ending of the output decides:
+//! `.txt` move text, `.ggf` GGF, `.sgf` SGF, `.pgn` PGN.
+
+use super::error::ExportError;
+use super::formats::pgn;
+use super::options::ExportOptions;
+use super::output::Output;
+use super::run::{ExportReport, GamesReport};
+use super::sidecar::{EXPORT_SCHEMA, SIDECAR};
+use crate::base::stop::Stop;
+use crate::base::{clock, version};
+use crate::board::Game;
+use crate::dataset::json::write_json;
+use crate::dataset::metadata::{Metadata, path_text};
+use crate::dataset::tree::Tree;
+use crate::export::Layout;
+use crate::export::files::Group;
+use crate::export::sidecar::ExportedFile;
+use crate::games::{
+    Ending, GamesDir, GamesError, GamesFile, GamesState, Item, KeptGame, find_games,
+};
+use crate::records::{Format, Ggf, MoveText, Sgf, WrittenGame};
+use serde_json::json;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// How a game is written.
+#[derive(Clone, Copy)]
+enum Style {
+    Record(&'static dyn Format),
+    Pgn,
+}
+
+/// Writes the games of all inputs that were played to the end.
+pub fn run_games(options: &ExportOptions, stop: &Stop) -> Result<ExportReport, ExportError> {
+    let ending = options
+        .output
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_ascii_lowercase())
+        .unwrap_or_default();
+    let style = match ending.as_str() {
+        "txt" => Style::Record(&MoveText),
+        "ggf" => Style::Record(&Ggf),
+        "sgf" => Style::Record(&Sgf),
+        "pgn" => Style::Pgn,
+        _ => {
+            return Err(ExportError::GamesEnding {
+                path: options.output.clone(),
+            });
+        }
+    };
+    let is_for_positions = options.shuffle.is_some()
+        || options.sample.is_some()
+        || options.symmetries
+        || options.layout.is_some()
+        || options.max_records_per_file.is_some()
+        || !options.splits.is_empty()
+        || !options.phases.is_empty();
+    if is_for_positions {
+        return Err(ExportError::GamesOptions);
+    }
+    let sources = find(options)?;
+    let output = Output::find(&options.output, &ending, options.force)?;
+    if !output.is_file() {
+        return Err(ExportError::GamesEnding {
+            path: options.output.clone(),
+        });
+    }
+    let stage = output.stage()?;
+    let name = PathBuf::from(format!("games.{ending}"));
+    let path = stage.tree().join(&name);
+    let file = File::create_new(&path).map_err(ExportError::io("create", &path))?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let mut counts = GamesReport::default();
+    let mut line = Vec::new();
+    for source in &sources {
+        for item in source.open()?.items() {
+            if stop.is_requested() {
+                return Err(ExportError::Interrupted);
+            }
+            let kept = match item? {
+                Item::Game(_, kept) => kept,
+                Item::Damage(damage) => return Err(damage.into_error(&source.path).into()),
+            };
+            if kept.ending != Ending::Finished {
+                counts.left_out += 1;
+                continue;
+            }
+            line.clear();
+            write_one(style, source, &kept, &mut line)?;
+            out.write_all(&line)
+                .map_err(ExportError::io("write", &path))?;
+            counts.written += 1;
+        }
+    }
+    let file = out
+        .into_inner()
+        .map_err(|error| ExportError::io("write", &path)(error.into_error()))?;
+    file.sync_all().map_err(ExportError::io("sync", &path))?;
+    let bytes = file
+        .metadata()
+        .map_err(ExportError::io("look at", &path))?
+        .len();
+    let object = json!({
+        "schema": EXPORT_SCHEMA,
+        "format": "games",
+        "style": ending,
+        "files": [{"path": path_text(&name), "records": counts.written, "bytes": bytes}],
+        "games": counts.written,
+        "games_left_out": counts.left_out,
+        "sources": options.inputs.iter().map(|path| path_text(path)).collect::<Vec<_>>(),
+        "source_files": sources.iter().map(|source| path_text(&source.path)).collect::<Vec<_>>(),
+        "generator_version": version::GENERATOR_VERSION,
+        "generated_at": clock::now(),
+    });
+    write_json(&stage.tree().join(SIDECAR), &object)?;
+    output.place(&stage, std::slice::from_ref(&name))?;
+    Ok(ExportReport {
+        files: vec![ExportedFile {
+            path: name,
+            group: Group {
+                phase: None,
+                split: None,
+            },
+            records: counts.written,
+            bytes,
+        }],
+        sidecar: output.sidecar(),
+        score_rule: String::new(),
+        label: String::new(),
+        layout: Layout::Single,
+        invented: Vec::new(),
+        warnings: Vec::new(),
+        games: Some(counts),
+    })
+}
+
+/// A file of kept games.
+struct Source {
+    path: PathBuf,
+    dir: Option<GamesDir>,
+    /// Who played both sides.
+    player: String,
+}
+
+impl Source {
+    /// What the checkpoint counts, where there is one: behind it a run may be writing.
+    fn open(&self) -> Result<GamesFile, GamesError> {
+        if let Some(dir) = &self.dir
+            && dir.state().exists()
+        {
+            return GamesFile::open_counted(dir, &GamesState::read(dir)?);
+        }
+        GamesFile::open(&self.path)
+    }
+}
+
+fn find(options: &ExportOptions) -> Result<Vec<Source>, ExportError> {
+    let mut sources = Vec::new();
+    for input in &options.inputs {
+        if input.is_file() {
+            sources.push(Source {
+                path: input.clone(),
+                dir: None,
+                player: String::new(),
+            });
+            continue;
+        }
+        let player = player(input);
+        for dir in find_games(input)? {
+            sources.push(Source {
+                path: dir.games(),
+                dir: Some(dir),
+                player: player.clone(),
+            });
+        }
+        let alone = input.join("games.rdg");
+        if alone.is_file() {
+            sources.push(Source {
+                path: alone,
+                dir: None,
+                player: String::new(),
+            });
+        }
+    }
+    if sources.is_empty() {
+        return Err(ExportError::Nothing {
+            reason: "no kept games in the inputs; a run keeps them with [games] keep = true"
+                .to_owned(),
+        });
+    }
+    Ok(sources)
+}
+
+/// The engine of a dataset, as its first metadata.json tells it.
+fn player(dataset: &Path) -> String {
+    let tree = Tree::find(dataset).ok();
+    let phases = tree.iter().flat_map(|tree| &tree.phases);
+    let metadata = phases
+        .filter_map(|phase| Metadata::read(&phase.beside("metadata.json")?).ok())
+        .next();
+    match metadata.and_then(|metadata| metadata.engine) {
+        Some(engine) => format!("{} level {}", engine.self_play.name, engine.self_play.level),
+        None => String::new(),
+    }
+}
+
+fn write_one(
+    style: Style,
+    source: &Source,
+    kept: &KeptGame,
+    out: &mut Vec<u8>,
+) -> Result<(), ExportError> {
+    let bad = |reason: String| ExportError::BadGame {
+        path: source.path.clone(),
+        number: kept.number,
+        reason,
+    };
+    let game: Game = kept
+        .replay()
+        .map_err(|(ply, error)| bad(format!("move {ply}: {error}")))?;
+    let written = match style {
+        Style::Record(format) => format.write(
+            &[WrittenGame {
+                game: &game,
+                black: &source.player,
+                white: &source.player,
+            }],
+            out,
+        ),
+        Style::Pgn => pgn::write(&game, kept.number, &source.player, out),
+    };
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput => bad(format!("{error}; name the output .ggf")),
+        _ => bad(error.to_string()),
+    })
+}

@@ -1,0 +1,18 @@
+//! `rdg report`: one page that says whether data is worth training on.
+//!
+//! The records are read twice, once for what they add up to and once for neighbours across splits, in
+//! memory that does not grow with them.
+
+mod attach;
+mod boards;
+mod charts;
+mod escape;
+mod gather;
+mod json;
+mod neighbours;
+mod page;
+
+pub use attach::Attachment;
+pub use gather::{Dataset, Report, gather};
+pub use json::object;
+pub use page::page;
