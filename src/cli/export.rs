@@ -1,5 +1,6 @@
 //! Options of `rdg export`.
 
+use super::ProgressArgs;
 use super::threads::threads;
 use crate::config::parse_phases_within;
 use crate::dataset::split::Split;
@@ -82,6 +83,10 @@ pub struct ExportArgs {
     /// Print one JSON object (schema rdg_export_v1) instead of a summary
     #[arg(long)]
     pub json: bool,
+
+    /// How it is watched.
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 fn split(name: &str) -> Result<Split, String> {

@@ -1,5 +1,6 @@
 //! Options of `rdg report`.
 
+use super::ProgressArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -38,6 +39,10 @@ pub struct ReportArgs {
     /// Print the numbers of the page as one JSON object (schema rdg_report_v1)
     #[arg(long)]
     pub json: bool,
+
+    /// How it is watched.
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 fn page(text: &str) -> Result<PathBuf, String> {

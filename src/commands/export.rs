@@ -1,12 +1,11 @@
 //! `rdg export`: what was typed, as work and an exit code.
 
-use super::meter::Meter;
-use super::{EXIT_USAGE, stdout, watch_signals};
-use crate::base::stop::Stop;
+use super::runner::{Closing, End, Failure, Runner};
 use crate::base::text::{bytes, count, printable};
 use crate::cli::ExportArgs;
 use crate::dataset::json::read_json;
 use crate::export::{self, ExportError, ExportOptions, ExportReport, Layout};
+use crate::progress::{Again, Event, Style};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -15,42 +14,41 @@ use std::thread::available_parallelism;
 const LISTED: usize = 12;
 
 /// Exports and says what was written.
-pub fn run(args: &ExportArgs) -> ExitCode {
-    let stop = Stop::new();
-    let signals = match watch_signals(&stop) {
-        Ok(signals) => signals,
-        Err(code) => return code,
-    };
+pub(super) fn run(args: &ExportArgs) -> ExitCode {
     let options = options(args);
-    let meter = Meter::start("export");
-    let result = export::run(&options, &meter, &stop);
-    drop(meter);
-    let report = match result {
-        Ok(report) => report,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {}", printable(&error.to_string()));
-            return match error {
-                ExportError::Interrupted => ExitCode::from(signals.exit_code().unwrap_or(1)),
-                error if error.is_usage() => ExitCode::from(EXIT_USAGE),
-                _ => ExitCode::FAILURE,
-            };
+    let json = args.json;
+    Runner::quiet("export", &args.progress).run_at_once(|running| {
+        let report = match export::run(&options, running, &running.stop) {
+            Ok(report) => report,
+            Err(ExportError::Interrupted) => {
+                return End::Interrupted(Closing::default(), Again::from_the_start());
+            }
+            Err(error) => {
+                let message = printable(&error.to_string());
+                return match error.is_usage() {
+                    true => Failure::Usage(message).into(),
+                    false => Failure::Failed(message).into(),
+                };
+            }
+        };
+        for warning in &report.warnings {
+            let warning = printable(warning);
+            match running.style {
+                Style::Silent => {
+                    let _ = writeln!(io::stderr(), "warning: {warning}");
+                }
+                _ => running.progress.emit(Event::Warning(warning)),
+            }
         }
-    };
-    for warning in &report.warnings {
-        let _ = writeln!(io::stderr(), "warning: {}", printable(warning));
-    }
-    let printed = stdout::print(|out| match args.json {
-        true => {
-            let object: serde_json::Value =
-                read_json(&report.sidecar).map_err(|error| io::Error::other(error.to_string()))?;
-            writeln!(out, "{object:#}")
-        }
-        false => summary(&options, &report, out),
-    });
-    match printed {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(()) => ExitCode::FAILURE,
-    }
+        End::Finished(Closing::words(move |mut out| match json {
+            true => {
+                let object: serde_json::Value = read_json(&report.sidecar)
+                    .map_err(|error| io::Error::other(error.to_string()))?;
+                writeln!(out, "{object:#}")
+            }
+            false => summary(&options, &report, &mut out),
+        }))
+    })
 }
 
 fn options(args: &ExportArgs) -> ExportOptions {

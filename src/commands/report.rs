@@ -1,18 +1,54 @@
 //! `rdg report`: what was typed, as work and an exit code.
 
-use super::meter::Meter;
-use super::stdout;
+use super::runner::{Closing, End, Failure, Runner};
 use crate::base::text::printable;
 use crate::cli::ReportArgs;
-use crate::dataset::damage::Damage;
 use crate::dataset::json::write_file;
 use crate::look::report::{Attachment, Report, gather, object, page};
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Draws the page; success means that it is written and nothing is damaged.
-pub fn run(args: &ReportArgs) -> ExitCode {
+pub(super) fn run(args: &ReportArgs) -> ExitCode {
+    let output = args.output.clone();
+    let json = args.json;
+    Runner::reading("report", &args.progress).run_at_once(|running| {
+        let attachments = match attachments(args) {
+            Ok(attachments) => attachments,
+            Err(message) => return Failure::Failed(message).into(),
+        };
+        let datasets = args.paths.iter().map(|path| gather(path, running));
+        let report = Report {
+            datasets: datasets.collect(),
+            attachments,
+        };
+        let errors: Vec<String> = report.damage().map(|d| printable(&d.message)).collect();
+        let is_empty = |report: &Report| report.datasets.iter().all(|d| d.inspection.is_none());
+        if is_empty(&report) {
+            return End::Unsound {
+                closing: Closing::default(),
+                errors,
+            };
+        }
+        if let Some(output) = &output
+            && let Err(error) = write_file(output, page(&report).as_bytes())
+        {
+            return Failure::Failed(printable(&error.to_string())).into();
+        }
+        let closing = Closing::words(move |out| match (json, &output) {
+            (true, _) => writeln!(out, "{:#}", object(&report)),
+            (false, Some(output)) => writeln!(out, "{}", printable(&output.display().to_string())),
+            (false, None) => Ok(()),
+        });
+        match errors.is_empty() {
+            true => End::Finished(closing),
+            false => End::Unsound { closing, errors },
+        }
+    })
+}
+
+/// The JSON files of other commands.
+fn attachments(args: &ReportArgs) -> Result<Vec<Attachment>, String> {
     let given: [(&'static str, &[PathBuf]); 4] = [
         ("compare", &args.compare),
         ("fit", &args.fit),
@@ -22,52 +58,9 @@ pub fn run(args: &ReportArgs) -> ExitCode {
     let mut attachments = Vec::new();
     for (kind, paths) in given {
         for path in paths {
-            match Attachment::read(kind, path) {
-                Ok(attachment) => attachments.push(attachment),
-                Err(error) => {
-                    tell(&error.to_string());
-                    return ExitCode::FAILURE;
-                }
-            }
+            let read = Attachment::read(kind, path);
+            attachments.push(read.map_err(|error| printable(&error.to_string()))?);
         }
     }
-    let meter = Meter::start("report");
-    let datasets = args.paths.iter().map(|path| gather(path, &meter)).collect();
-    drop(meter);
-    let report = Report {
-        datasets,
-        attachments,
-    };
-    let damage: Vec<Damage> = report.damage().cloned().collect();
-    for damage in &damage {
-        tell(&damage.message);
-    }
-    if report
-        .datasets
-        .iter()
-        .all(|dataset| dataset.inspection.is_none())
-    {
-        return ExitCode::FAILURE;
-    }
-    if let Some(output) = &args.output
-        && let Err(error) = write_file(output, page(&report).as_bytes())
-    {
-        tell(&error.to_string());
-        return ExitCode::FAILURE;
-    }
-    let printed = stdout::print(|out| match (args.json, &args.output) {
-        (true, _) => writeln!(out, "{:#}", object(&report)),
-        (false, Some(output)) => {
-            writeln!(out, "{}", printable(&output.display().to_string()))
-        }
-        (false, None) => Ok(()),
-    });
-    match printed {
-        Ok(()) if damage.is_empty() => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
-}
-
-fn tell(message: &str) {
-    let _ = writeln!(io::stderr(), "error: {}", printable(message));
+    Ok(attachments)
 }

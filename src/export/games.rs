@@ -201,7 +201,10 @@ fn player(dataset: &Path) -> String {
         .filter_map(|phase| Metadata::read(&phase.beside("metadata.json")?).ok())
         .next();
     match metadata.and_then(|metadata| metadata.engine) {
-        Some(engine) => format!("{} level {}", engine.self_play.name, engine.self_play.level),
+        Some(engine) => match engine.self_play.level {
+            Some(level) => format!("{} level {level}", engine.self_play.name),
+            None => engine.self_play.name,
+        },
         None => String::new(),
     }
 }

@@ -1,7 +1,9 @@
 """Reads what `rdg export` wrote, format by format, from the formats' descriptions, and compares it
 with the .rd files. Shares no code with rdg.
 
-    read_exports.py SOURCE EXPORTS     exports lie in EXPORTS/<format>/, with train, valid, test
+    read_exports.py [--unordered] SOURCE EXPORTS FORMAT...
+
+Exports lie in EXPORTS/<format>/, with train, valid and test.
 """
 
 import glob
@@ -114,13 +116,18 @@ READERS = {
 
 
 def main():
-    source, exports, *formats = sys.argv[1:]
+    words = sys.argv[1:]
+    unordered = "--unordered" in words
+    source, exports, *formats = [word for word in words if word != "--unordered"]
     for split in ["train", "valid", "test"]:
         expected = [row for path in sorted(glob.glob(f"{source}/phase_*/{split}.rd")) for row in rd(path)]
         assert expected, f"{split} has no records"
         for name in formats:
-            found = READERS[name](f"{exports}/{name}", split)
-            assert [tuple(row) for row in found] == expected, f"{name}, {split}"
+            found = [tuple(row) for row in READERS[name](f"{exports}/{name}", split)]
+            if unordered:
+                found.sort()
+                expected.sort()
+            assert found == expected, f"{name}, {split}"
             print(name, split, len(found))
 
 

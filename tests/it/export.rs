@@ -525,3 +525,50 @@ fn an_interrupted_export_leaves_nothing() {
         assert_eq!(env.files(), ["data", "data/many.rd"]);
     }
 }
+
+#[test]
+fn kept_games_are_exported_and_imported_again() {
+    use rdg::board::Game;
+    use rdg::games::{Ending, KeptGame, MAGIC, encode};
+    let env = Env::new();
+    // The shortest game, in two images, and one that was given up.
+    let texts = ["e6f4e3f6g5d6e7f5c5", "f5d6c4f4e3f6g5e6e7"];
+    let games: Vec<Game> = texts
+        .iter()
+        .filter_map(|t| Game::from_move_text(t).ok())
+        .collect();
+    let mut bytes = MAGIC.to_vec();
+    for (number, game) in games.iter().enumerate() {
+        let kept = KeptGame::of_moves(number as u64, Ending::Finished, game);
+        encode(&kept, &mut bytes);
+    }
+    encode(&KeptGame::given_up(9), &mut bytes);
+    env.write("data/games_00/games.rdg", bytes);
+    for ending in ["txt", "ggf", "sgf", "pgn"] {
+        export(
+            &env,
+            &format!("data --format games --output games.{ending}"),
+        );
+        let text = fs::read_to_string(env.path(&format!("games.{ending}"))).unwrap();
+        assert!(text.to_lowercase().contains("e6"), "{text}");
+        let object: Value =
+            serde_json::from_slice(&fs::read(env.path(&format!("games.{ending}.json"))).unwrap())
+                .unwrap();
+        assert_eq!(
+            (&object["games"], &object["games_left_out"]),
+            (&games.len().into(), &1.into())
+        );
+        if ending != "pgn" {
+            let output = format!("again_{ending}");
+            let run = env.run(&["import", &format!("games.{ending}"), "--output", &output]);
+            assert_eq!(code(&run), 0, "{}", stderr(&run));
+        }
+    }
+    refused(&env, "data --format games --output out", 2, ".pgn");
+    refused(
+        &env,
+        "data --format games --shuffle 1 --output x.pgn",
+        2,
+        "whole games",
+    );
+}

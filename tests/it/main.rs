@@ -30,6 +30,7 @@ mod progress;
 mod records;
 mod reference;
 mod repetition;
+mod report;
 mod resume;
 mod rule_checks;
 mod setup;

@@ -97,6 +97,9 @@ fn padded(numbers: impl Iterator<Item = f64>, share: f64) -> Range<f64> {
     if low > high {
         return 0.0..1.0;
     }
+    if (low, high) == (0.0, 0.0) {
+        return 0.0..1.0;
+    }
     let room = match high - low {
         0.0 => low.abs().max(1.0) * 0.5,
         width => width * share,
