@@ -3,7 +3,7 @@
 use super::runner::{Closing, End, Failure, Runner};
 use crate::base::text::printable;
 use crate::cli::ReportArgs;
-use crate::dataset::json::write_file;
+use crate::dataset::files::write_file;
 use crate::look::report::{Attachment, Report, gather, object, page};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 
 use super::error::ExportError;
 use super::sidecar::{SIDECAR, listed_files};
-use crate::dataset::json::sync_folder;
+use crate::dataset::files::sync_folder;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
