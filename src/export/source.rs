@@ -2,9 +2,11 @@
 
 use super::error::ExportError;
 use super::options::ExportOptions;
+use crate::dataset::json::read_json;
 use crate::dataset::metadata::{Metadata, PLAIN_DISC_DIFFERENCE};
 use crate::dataset::split::Split;
 use crate::dataset::tree::{PhaseFiles, Records, Tree};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -118,7 +120,8 @@ impl Sources {
         rule: &mut Said,
         label: &mut Said,
     ) -> Result<(), ExportError> {
-        let metadata = read_metadata(files)?;
+        let (metadata, its_label) = read_metadata(files)?.unzip();
+        let its_label = its_label.as_deref().unwrap_or(RESULT);
         let phase = metadata.as_ref().map(|m| m.phase).or(files.phase);
         if phase.is_some_and(|phase| !is_wanted(&options.phases, phase)) {
             return Ok(());
@@ -160,7 +163,7 @@ impl Sources {
                     &file.path,
                     metadata.map_or(PLAIN_DISC_DIFFERENCE, |m| m.score_rule.as_str()),
                 )?;
-                label.take(&file.path, metadata.map_or(RESULT, label_of))?;
+                label.take(&file.path, its_label)?;
             }
             is_used = true;
             self.files.push(Source {
@@ -195,13 +198,8 @@ pub fn is_wanted(phases: &[u8], phase: u8) -> bool {
     phases.is_empty() || phases.contains(&phase)
 }
 
-/// What the values are.
-fn label_of(_metadata: &Metadata) -> &str {
-    RESULT
-}
-
-/// metadata.json of a phase; beside a file named alone only where it is one of the three.
-fn read_metadata(files: &PhaseFiles) -> Result<Option<Metadata>, ExportError> {
+/// metadata.json of a phase and the label it names; beside a file named alone only where it is one of the three.
+fn read_metadata(files: &PhaseFiles) -> Result<Option<(Metadata, String)>, ExportError> {
     let path = match &files.folder {
         Some(folder) => folder.join("metadata.json"),
         None => match files.files.first().filter(|file| file.split.is_some()) {
@@ -210,7 +208,14 @@ fn read_metadata(files: &PhaseFiles) -> Result<Option<Metadata>, ExportError> {
         },
     };
     match Metadata::read(&path) {
-        Ok(metadata) => Ok(Some(metadata)),
+        Ok(metadata) => {
+            let label = match &read_json::<Value>(&path)?["label"] {
+                Value::Null => RESULT.to_owned(),
+                Value::String(label) => label.clone(),
+                other => other.to_string(),
+            };
+            Ok(Some((metadata, label)))
+        }
         Err(error) if error.is_missing() => Ok(None),
         // The rule by which its values count is in there: without it they mean nothing.
         Err(error) => Err(error.into()),
