@@ -9,7 +9,7 @@ use rdg::base::stop::Stop;
 use rdg::board::ScoreRule;
 use rdg::board::{Game, Squares};
 use rdg::config::{SplitBy, SplitRatios};
-use rdg::import::{Duplicates, ImportOptions, Unfinished, run};
+use rdg::import::{Duplicates, Filter, ImportOptions, Unfinished, Values, run};
 use rdg::progress::Progress;
 use rdg::records::{FORMATS, Format, GameRecord, RawGames, Replay, WrittenGame, format_by_name};
 use std::path::Path;
@@ -139,6 +139,8 @@ fn import(input: &Path, output: &Path, threads: usize) {
         split_by: SplitBy::Position,
         max_per_game: None,
         winner_only: false,
+        values: Values::OfGames,
+        filter: Filter::default(),
         duplicates: Duplicates::Mean,
         score_rule: ScoreRule::Plain,
         unfinished: Unfinished::Skip,

@@ -4,4 +4,5 @@ pub mod analyze;
 pub mod matches;
 pub mod play;
 pub mod positions;
+pub mod save;
 pub mod serve;

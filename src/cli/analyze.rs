@@ -9,10 +9,11 @@ use std::path::PathBuf;
     rdg analyze                          the start position\n  \
     rdg analyze f5d6c3                   after these moves\n  \
     rdg analyze \"---...--- X\"            64 squares a1 b1 ... h8 (X O -) and the side to move\n  \
+    rdg analyze - < game.pgn             one game or position from standard input\n  \
     rdg analyze --file train.rd --record 17")]
 pub struct AnalyzeArgs {
-    /// A position (64 squares and the side to move) or moves from the start position; nothing: the
-    /// start position
+    /// A position (64 squares and the side to move), moves, or both; also a line of OBF, or a game as
+    /// `rdg import` reads it; `-`: from standard input; nothing: the start position
     // A single value that may begin with `-`; more words come apart, or options after it would be
     // taken for a part of it.
     #[arg(

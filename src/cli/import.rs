@@ -4,11 +4,12 @@ use super::ProgressArgs;
 use super::threads::threads;
 use crate::board::ScoreRule;
 use crate::config::{SplitBy, SplitRatios};
-use crate::import::{Duplicates, Unfinished, parse_phases, parse_split};
+use crate::import::{Duplicates, Unfinished, parse_phases, parse_split, parse_years};
 use crate::records::{FORMATS, Format, format_by_name};
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// What `rdg import` takes.
@@ -54,9 +55,30 @@ pub struct ImportArgs {
     #[arg(long, value_enum, default_value_t = Duplicates::Mean)]
     pub duplicates: Duplicates,
 
-    /// How finished games are counted
-    #[arg(long, value_enum, default_value_t = ScoreRule::Plain)]
-    pub score_rule: ScoreRule,
+    /// How finished games are counted, or the values of positions are to be understood [default:
+    /// plain]
+    #[arg(long, value_enum)]
+    pub score_rule: Option<ScoreRule>,
+
+    /// Where the values come from
+    #[arg(long, value_enum, default_value_t = ValuesArg::OfGames, requires_if("as-given", "score_rule"))]
+    pub values: ValuesArg,
+
+    /// Round values that are not whole numbers, half away from zero
+    #[arg(long)]
+    pub round: bool,
+
+    /// Only games in which such a player took part: a part of the name, in any case
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+
+    /// Only games of this year or of these years: `1999`, `1990..1999`, `2000..`
+    #[arg(long, value_name = "YEARS", value_parser = parse_years)]
+    pub year: Option<RangeInclusive<u16>>,
+
+    /// Only games whose players are both rated at least N
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = rating)]
+    pub min_rating: Option<f64>,
 
     /// What happens to games that are not played to the end
     #[arg(long, value_enum, default_value_t = Unfinished::Skip)]
@@ -77,6 +99,22 @@ pub struct ImportArgs {
     /// How the import is shown.
     #[command(flatten)]
     pub progress: ProgressArgs,
+}
+
+/// Where the values come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ValuesArg {
+    /// From the results of the games
+    OfGames,
+    /// Positions with values, as the files give them (training text, OBF, tables)
+    AsGiven,
+}
+
+fn rating(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(rating) if rating.is_finite() => Ok(rating),
+        _ => Err(format!("`{text}` is not a number")),
+    }
 }
 
 fn format_parser() -> impl TypedValueParser<Value = &'static dyn Format> {

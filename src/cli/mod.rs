@@ -25,7 +25,7 @@ pub use doctor::DoctorArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use export::ExportArgs;
 pub use generate::GenerateArgs;
-pub use import::ImportArgs;
+pub use import::{ImportArgs, ValuesArg};
 pub use inspect::InspectArgs;
 pub use learn::LearnArgs;
 pub use match_::MatchArgs;

@@ -45,11 +45,12 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
-    /// Begin after these moves, such as f5d6c3
+    /// Begin after these moves: f5d6c3, `1. f5 d6`, or a game as `rdg import` reads it
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
 
-    /// Begin with this position: 64 squares a1 b1 ... h8 (X O -) and the side to move
+    /// Begin with this position: 64 squares a1 b1 ... h8 (X O -) and the side to move, also with moves
+    /// behind; a board of GGS; a line of OBF
     #[arg(
         long,
         value_name = "POSITION",
@@ -70,7 +71,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "DUR", value_parser = parse_duration)]
     pub delay: Option<Duration>,
 
-    /// Add the game to this file at the end (.ggf: GGF, .sgf: SGF, else move text)
+    /// Add the game to this file at the end (.ggf: GGF, .sgf: SGF, .pgn: PGN, else move text)
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 

@@ -11,6 +11,8 @@ use crate::cli::AnalyzeArgs;
 use crate::config::EngineSpec;
 use crate::engine::builtin::{Evaluation, Reach, ScoreRule, Setting, Table, Threads, score_moves};
 use crate::engine::{EngineError, MoveScore, launch};
+use crate::records::MAX_GAME_BYTES;
+use std::io::Read;
 use std::process::ExitCode;
 
 /// Analyses one position and shows it.
@@ -43,7 +45,11 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
                 .chain(&args.more)
                 .map(String::as_str)
                 .collect();
-            Subject::from_text(&words.join(" "))
+            let text = match words[..] {
+                ["-"] => from_stdin()?,
+                _ => words.join(" "),
+            };
+            Subject::from_text(&text)
         }
     };
     let subject = subject.map_err(|error| error.to_string())?;
@@ -73,6 +79,19 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
         }
     }
     Ok((subject, spec))
+}
+
+/// What comes from standard input, up to what a game may be long.
+fn from_stdin() -> Result<String, String> {
+    let mut text = String::new();
+    let limit = MAX_GAME_BYTES as u64;
+    match std::io::stdin().take(limit + 1).read_to_string(&mut text) {
+        Ok(length) if length as u64 > limit => Err(format!(
+            "standard input holds more than {limit} bytes; give one position or game"
+        )),
+        Ok(_) => Ok(text),
+        Err(error) => Err(format!("cannot read standard input: {error}")),
+    }
 }
 
 fn analyse(

@@ -1,8 +1,10 @@
 //! `rdg import`: games that others played become a dataset.
 
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
-use crate::cli::ImportArgs;
-use crate::import::{self, ImportError, ImportOptions, ImportReport};
+use crate::board::ScoreRule;
+use crate::cli::{ImportArgs, ValuesArg};
+use crate::config::SplitBy;
+use crate::import::{self, Filter, ImportError, ImportOptions, ImportReport, Values};
 use crate::progress::{Again, RunInfo, RunReport, Style};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -62,11 +64,24 @@ fn options(args: &ImportArgs) -> ImportOptions {
         format: args.format,
         phases: args.phases.clone(),
         split: args.split,
-        split_by: args.split_by,
+        split_by: match args.values {
+            ValuesArg::OfGames => args.split_by,
+            // Positions have no game.
+            ValuesArg::AsGiven => SplitBy::Position,
+        },
         max_per_game: args.max_per_game.map(Into::into),
         winner_only: args.winner_only,
         duplicates: args.duplicates,
-        score_rule: args.score_rule,
+        score_rule: args.score_rule.unwrap_or(ScoreRule::Plain),
+        values: match args.values {
+            ValuesArg::OfGames => Values::OfGames,
+            ValuesArg::AsGiven => Values::AsGiven { round: args.round },
+        },
+        filter: Filter {
+            players: args.player.iter().map(|name| name.to_lowercase()).collect(),
+            years: args.year.clone(),
+            min_rating: args.min_rating,
+        },
         unfinished: args.unfinished,
         strict: args.strict,
         threads: args
@@ -97,6 +112,14 @@ fn closing(options: &ImportOptions, report: &ImportReport) -> String {
     note(
         tally.claimed,
         "not played to the end, taken with their claimed result",
+    );
+    note(
+        tally.filtered,
+        "left out by --player, --year and --min-rating",
+    );
+    note(
+        tally.contradicted,
+        "claim another result than their board shows, which counts",
     );
     note(tally.mirrored, "on the mirrored start, turned");
     for (reason, &count) in &tally.bad {

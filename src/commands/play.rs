@@ -4,16 +4,17 @@ use super::display::{stdout_columns, stdout_look};
 use super::engines::{EngineName, Registry};
 use super::players::{Player, player};
 use super::runner::{self, Closing, Failure, Runner};
-use crate::arena::analyze::Subject;
 use crate::arena::play::{
-    End, EnginePlayer, PlayError, SaveFile, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
+    End, EnginePlayer, PlayError, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
 };
+use crate::arena::save::SaveFile;
 use crate::base::stop::Stop;
 use crate::board::Game;
 use crate::cli::{ColorArg, PlayArgs};
 use crate::config::EngineSpec;
 use crate::engine::builtin::Evaluation;
 use crate::engine::{Engine, EngineError, launch};
+use crate::records::read_typed;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -99,13 +100,10 @@ fn understand(args: &PlayArgs) -> Result<Asked, String> {
 
 fn start(args: &PlayArgs) -> Result<Game, String> {
     if let Some(moves) = &args.moves {
-        return Game::from_move_text(moves)
-            .map_err(|error| format!("--moves cannot be played: {error}"));
+        return read_typed(moves).map_err(|error| format!("--moves cannot be played: {error}"));
     }
     match &args.position {
-        Some(text) => Subject::from_text(text)
-            .map(|subject| subject.game)
-            .map_err(|error| format!("--position: {error}")),
+        Some(text) => read_typed(text).map_err(|error| format!("--position: {error}")),
         None => Ok(Game::new()),
     }
 }

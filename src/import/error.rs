@@ -18,7 +18,7 @@ pub enum ImportError {
         source: io::Error,
     },
     /// A file that was named holds no games.
-    #[error("no games can be read from {}: {why}", .path.display())]
+    #[error("nothing can be imported from {}: {why}", .path.display())]
     NotGames {
         /// The file; `-` is standard input.
         path: PathBuf,
@@ -40,6 +40,9 @@ pub enum ImportError {
     /// A bad game in a strict import.
     #[error("{0}; without --strict, such a game is left out and the rest goes on")]
     Strict(BadGame),
+    /// A value between two whole numbers.
+    #[error("{0}")]
+    Fraction(BadGame),
     /// A file without games in a strict import.
     #[error("{} in a folder holds no games: {why}; without --strict, it is passed over", .path.display())]
     StrictFile {

@@ -56,6 +56,14 @@ pub fn write_metadata(
     metadata.import = Some(ImportSettings {
         duplicates: options.duplicates.name().to_owned(),
         unfinished: options.unfinished.name().to_owned(),
+        values: options.values.name().to_owned(),
+        players: options.filter.players.clone(),
+        years: options
+            .filter
+            .years
+            .as_ref()
+            .map(|years| [*years.start(), *years.end()]),
+        min_rating: options.filter.min_rating,
         split_by: options.split_by.name().to_owned(),
         winner_only: options.winner_only,
         max_per_game: options.max_per_game,

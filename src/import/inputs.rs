@@ -1,12 +1,16 @@
 //! Finds the files of an import, opens them and tells what they hold.
 
 use super::ImportError;
-use crate::records::{Format, NotGames, detect, read_head};
+use super::options::Values;
+use crate::records::{Content, Format, NotGames, Packing, content, detect, read_head};
+use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file to be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,36 +28,107 @@ impl Input {
         self.named && self.path.as_os_str() == "-"
     }
 
-    /// Opens it and reads its first block.
-    pub fn open(&self) -> Result<Opened, ImportError> {
+    /// Opens it and reads its first block. `total` grows by what is read of it.
+    pub fn open(&self, total: &Arc<AtomicU64>) -> Result<Opened, ImportError> {
         let mut input: Box<dyn Read + Send> = if self.is_stdin() {
             Box::new(io::stdin())
         } else {
             Box::new(File::open(&self.path).map_err(ImportError::read(&self.path))?)
         };
         let head = read_head(&mut input).map_err(ImportError::read(&self.path))?;
-        Ok(Opened { head, input })
+        let packing = Packing::of(&head);
+        let meter = Meter {
+            read: Arc::default(),
+            total: total.clone(),
+        };
+        let whole = Box::new(Counted {
+            input: Box::new(io::Cursor::new(head).chain(input)),
+            meter: meter.clone(),
+        });
+        let mut input: Box<dyn Read + Send> = match packing {
+            Some(packing) => packing.unpack(whole),
+            None => whole,
+        };
+        let head = read_head(&mut input).map_err(ImportError::read(&self.path))?;
+        Ok(Opened {
+            head,
+            input,
+            packing,
+            meter,
+        })
     }
 }
 
 /// A file that is being read.
 pub struct Opened {
-    /// Its first block.
+    /// Its first block, unpacked.
     pub head: Vec<u8>,
-    /// The rest.
+    /// The rest, unpacked.
     pub input: Box<dyn Read + Send>,
+    /// How it is compressed.
+    pub packing: Option<Packing>,
+    /// What has been read of it, as it is in the file.
+    pub meter: Meter,
+}
+
+/// Counts and digests what is read of a file.
+#[derive(Clone)]
+pub struct Meter {
+    read: Arc<Mutex<(u64, Sha256)>>,
+    /// Grows by what is read of all files.
+    total: Arc<AtomicU64>,
+}
+
+impl Meter {
+    fn count(&self, block: &[u8]) {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        read.0 += block.len() as u64;
+        read.1.update(block);
+        self.total.fetch_add(block.len() as u64, Ordering::Relaxed);
+    }
+
+    /// Bytes, and their SHA-256.
+    pub fn finish(&self) -> (u64, [u8; 32]) {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        (read.0, read.1.clone().finalize().into())
+    }
+}
+
+struct Counted {
+    input: Box<dyn Read + Send>,
+    meter: Meter,
+}
+
+impl Read for Counted {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let got = self.input.read(into)?;
+        self.meter.count(&into[..got]);
+        Ok(got)
+    }
+}
+
+/// What is asked of the files.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    /// Taken at its word; absent: each file's content tells.
+    pub format: Option<&'static dyn Format>,
+    /// Games, or positions with values.
+    pub values: Values,
 }
 
 impl Opened {
-    /// What the file holds; `forced` is taken at its word.
-    pub fn format(
-        &self,
-        forced: Option<&'static dyn Format>,
-    ) -> Result<&'static dyn Format, NotGames> {
-        match forced {
-            Some(_) if self.head.is_empty() => Err(NotGames::Empty),
-            Some(format) => Ok(format),
-            None => detect(&self.head),
+    /// How what the file holds is read.
+    pub fn format(&self, wanted: Wanted) -> Result<&'static dyn Format, NotGames> {
+        let format = match wanted.format {
+            Some(_) if self.head.is_empty() => return Err(NotGames::Empty),
+            Some(format) => format,
+            None => detect(&self.head)?,
+        };
+        match (content(format, &self.head)?, wanted.values) {
+            (Content::BarePositions, _) => Err(NotGames::BarePositions),
+            (Content::ValuedPositions, Values::OfGames) => Err(NotGames::ValuedPositions),
+            (Content::Games, Values::AsGiven { .. }) => Err(NotGames::Games),
+            _ => Ok(format),
         }
     }
 }
@@ -63,10 +138,7 @@ impl Opened {
 ///
 /// A file that was named and holds no games is found here already, before any work is done; a pipe
 /// cannot be asked in advance.
-pub fn list(
-    names: &[PathBuf],
-    forced: Option<&'static dyn Format>,
-) -> Result<Vec<Input>, ImportError> {
+pub fn list(names: &[PathBuf], wanted: Wanted) -> Result<Vec<Input>, ImportError> {
     let mut inputs = Vec::new();
     let mut folders = HashSet::new();
     for path in names {
@@ -89,8 +161,8 @@ pub fn list(
             bytes: metadata.is_file().then_some(metadata.len()),
         };
         if metadata.is_file() {
-            let opened = input.open()?;
-            opened.format(forced).map_err(|why| ImportError::NotGames {
+            let opened = input.open(&Arc::default())?;
+            opened.format(wanted).map_err(|why| ImportError::NotGames {
                 path: path.clone(),
                 why,
             })?;
@@ -150,6 +222,11 @@ fn walk(
 mod tests {
     use super::*;
 
+    const GAMES: Wanted = Wanted {
+        format: None,
+        values: Values::OfGames,
+    };
+
     fn paths(inputs: &[Input], root: &Path) -> Vec<String> {
         inputs
             .iter()
@@ -178,7 +255,7 @@ mod tests {
         }
         std::os::unix::fs::symlink(root, root.join("b/circle")).unwrap();
         std::os::unix::fs::symlink(root.join("nowhere"), root.join("lost")).unwrap();
-        let inputs = list(&[root.to_owned()], None).unwrap();
+        let inputs = list(&[root.to_owned()], GAMES).unwrap();
         assert_eq!(
             paths(&inputs, root),
             ["a.txt", "c.txt", "b/1.txt", "b/2.txt", "b/a/3.txt"]
@@ -198,18 +275,18 @@ mod tests {
         fs::write(&good, "f5d6").unwrap();
         let error = |bytes: &[u8]| {
             fs::write(&bad, bytes).unwrap();
-            list(&[good.clone(), bad.clone()], None)
+            list(&[good.clone(), bad.clone()], GAMES)
                 .unwrap_err()
                 .to_string()
         };
         assert!(error(b"").ends_with("bad: it is empty"));
         assert!(error(b"\0\x01\x02").contains("bad: it is none of"));
-        let missing = list(&[folder.path().join("missing")], None).unwrap_err();
+        let missing = list(&[folder.path().join("missing")], GAMES).unwrap_err();
         assert!(missing.to_string().contains("missing: No such file"));
         let empty = folder.path().join("empty");
         fs::create_dir(&empty).unwrap();
         assert!(matches!(
-            list(&[empty], None),
+            list(&[empty], GAMES),
             Err(ImportError::NoFiles { .. })
         ));
     }

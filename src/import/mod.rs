@@ -9,6 +9,7 @@
 
 mod error;
 mod files;
+mod filter;
 mod inputs;
 mod merge;
 mod options;
@@ -22,6 +23,7 @@ mod table;
 mod tally;
 
 pub use error::ImportError;
-pub use options::{Duplicates, ImportOptions, Unfinished, parse_phases, parse_split};
+pub use filter::{Filter, parse_years};
+pub use options::{Duplicates, ImportOptions, Unfinished, Values, parse_phases, parse_split};
 pub use run::{ImportReport, run};
 pub use tally::{BadGame, Tally};

@@ -1,5 +1,6 @@
 //! What an import is asked to do.
 
+use super::Filter;
 use crate::board::ScoreRule;
 use crate::config::{SplitBy, SplitRatios};
 use crate::records::Format;
@@ -33,6 +34,10 @@ pub struct ImportOptions {
     pub duplicates: Duplicates,
     /// How finished games are counted.
     pub score_rule: ScoreRule,
+    /// What the values are.
+    pub values: Values,
+    /// Which games are taken.
+    pub filter: Filter,
     /// What happens to games that are not played to the end.
     pub unfinished: Unfinished,
     /// Any bad game fails the import.
@@ -50,6 +55,29 @@ pub enum Duplicates {
     Mean,
     /// Value of the first game that has it
     First,
+}
+
+/// What the values of the positions are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// The results of their games.
+    OfGames,
+    /// As the files give them, by the rule that the options name.
+    AsGiven {
+        /// Fractions are rounded, half away from zero.
+        round: bool,
+    },
+}
+
+impl Values {
+    /// As written in the output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Values::OfGames => "of_games",
+            Values::AsGiven { round: false } => "as_given",
+            Values::AsGiven { round: true } => "as_given_rounded",
+        }
+    }
 }
 
 /// What happens to games that are not played to the end.

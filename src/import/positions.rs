@@ -1,6 +1,7 @@
 //! From a raw game to the positions that are recorded of it.
 
-use super::options::{ImportOptions, Unfinished};
+use super::Filter;
+use super::options::{ImportOptions, Unfinished, Values};
 use super::reading::RawGame;
 use super::tally::Tally;
 use crate::board::{Board, Color, ScoreRule};
@@ -40,6 +41,7 @@ pub struct Selection {
     winner_only: bool,
     score_rule: ScoreRule,
     unfinished: Unfinished,
+    values: Values,
     by_game: Option<Thresholds>,
     /// Bad games that are kept; more are counted only.
     kept_bad_games: usize,
@@ -57,6 +59,7 @@ impl Selection {
             winner_only: options.winner_only,
             score_rule: options.score_rule,
             unfinished: options.unfinished,
+            values: options.values,
             by_game: match options.split_by {
                 SplitBy::Position => None,
                 SplitBy::Game => Some(Thresholds::new(&options.split)),
@@ -67,20 +70,22 @@ impl Selection {
 }
 
 /// Takes positions from one game after the other, reusing its memory.
-pub struct Harvester {
+pub struct Harvester<'a> {
     selection: Selection,
+    filter: &'a Filter,
     record: GameRecord,
     replay: Replay,
     harvest: Harvest,
 }
 
-impl Harvester {
+impl<'a> Harvester<'a> {
     /// With room for the positions of `games` games.
-    pub fn new(selection: Selection, games: usize) -> Harvester {
+    pub fn new(selection: Selection, filter: &'a Filter, games: usize) -> Harvester<'a> {
         let mut harvest = Harvest::default();
         harvest.samples.reserve(games * 60);
         Harvester {
             selection,
+            filter,
             record: GameRecord::default(),
             replay: Replay::default(),
             harvest,
@@ -107,8 +112,25 @@ impl Harvester {
     fn try_take(&mut self, raw: &RawGame<'_>) -> Result<(), Fault> {
         let bytes = raw.content.map_err(Fault::clone)?;
         self.record.clear();
-        raw.format.parse(bytes, &mut self.record)?;
+        match raw.header {
+            Some(header) => raw.format.parse_with(bytes, header, &mut self.record)?,
+            None => raw.format.parse(bytes, &mut self.record)?,
+        }
+        if !self.filter.takes(&self.record.facts) {
+            self.harvest.tally.filtered += 1;
+            return Ok(());
+        }
+        match self.selection.values {
+            Values::AsGiven { round } => return self.take_given(round),
+            Values::OfGames if self.record.is_valued_position() => {
+                return Err(Fault::ValuedPosition);
+            }
+            Values::OfGames => {}
+        }
         self.replay.run(&self.record)?;
+        if self.replay.is_finished() && self.contradicts() {
+            self.harvest.tally.contradicted += 1;
+        }
         let tally = &mut self.harvest.tally;
         let for_black = if self.replay.is_finished() {
             self.replay.black_score(self.selection.score_rule)
@@ -126,6 +148,46 @@ impl Harvester {
         };
         tally.mirrored += u64::from(self.replay.mirrored);
         self.select(for_black as i8);
+        Ok(())
+    }
+
+    /// Whether the file claims another result than the board shows, by either way of counting.
+    fn contradicts(&self) -> bool {
+        let counted = [
+            self.replay.black_score(ScoreRule::Plain),
+            self.replay.black_score(ScoreRule::WinnerTakesEmpties),
+        ];
+        let turned = if self.replay.mirrored { -1 } else { 1 };
+        self.record
+            .claim
+            .is_some_and(|claim| !counted.map(|n| n * turned).contains(&claim.into()))
+    }
+
+    /// Takes a position with the value that the file gives.
+    fn take_given(&mut self, round: bool) -> Result<(), Fault> {
+        let record = &self.record;
+        let (Some(start), Some(value), []) = (record.start, record.value, &record.moves[..]) else {
+            return Err(Fault::NoValue);
+        };
+        start.check()?;
+        if !(-64.0..=64.0).contains(&value) {
+            return Err(Fault::BadValue(value.to_string()));
+        }
+        if !round && value.fract() != 0.0 {
+            return Err(Fault::Fraction(value.to_string()));
+        }
+        let color = start.color.unwrap_or(Color::Black);
+        let board = Board::from_colors(start.black, start.white, color);
+        if self.selection.phases >> board.phase() & 1 != 0 {
+            self.harvest.samples.push(Sample {
+                board,
+                // Rounds half away from zero, and stays in range.
+                value: value.round() as i8,
+                split: None,
+            });
+            self.harvest.tally.positions += 1;
+            self.harvest.tally.used += 1;
+        }
         Ok(())
     }
 

@@ -2,13 +2,13 @@
 //! own, never more than a few batches ahead.
 
 use super::ImportError;
-use super::inputs::{Input, Opened};
+use super::inputs::{Input, Opened, Wanted};
 use crate::base::stop::Stop;
 use crate::dataset::import::ImportedFile;
-use crate::records::{Fault, Format, NotGames, RawGames};
-use sha2::{Digest, Sha256};
-use std::io::{self, Read};
+use crate::records::{Fault, Format, Header, NotGames, RawGames, player_names};
+use std::io;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -29,6 +29,7 @@ pub struct Batch {
 
 struct Located {
     format: &'static dyn Format,
+    header: Option<Arc<Header>>,
     file: usize,
     number: u64,
     content: Result<Range<usize>, Fault>,
@@ -38,6 +39,8 @@ struct Located {
 pub struct RawGame<'a> {
     /// How to parse it.
     pub format: &'static dyn Format,
+    /// What the beginning of its stream tells.
+    pub header: Option<&'a Header>,
     /// Index of its file.
     pub file: usize,
     /// Its number in the file, from 1.
@@ -56,6 +59,7 @@ impl Batch {
     pub fn games(&self, range: Range<usize>) -> impl Iterator<Item = RawGame<'_>> {
         self.games[range].iter().map(|located| RawGame {
             format: located.format,
+            header: located.header.as_deref(),
             file: located.file,
             number: located.number,
             content: match &located.content {
@@ -84,10 +88,12 @@ pub enum News {
 }
 
 /// Starts the thread. It ends when everything is read, when reading fails, when the stop is
-/// requested or when nobody listens any more. `bytes_read` grows as it goes.
+/// requested or when nobody listens any more. `bytes_read` grows as it goes; `by_name`: players are
+/// asked for by name.
 pub fn start(
     inputs: Arc<[Input]>,
-    forced: Option<&'static dyn Format>,
+    wanted: Wanted,
+    by_name: bool,
     bytes_read: Arc<AtomicU64>,
     stop: &Stop,
 ) -> io::Result<Receiver<News>> {
@@ -97,7 +103,8 @@ pub fn start(
         .name("reader".to_owned())
         .spawn(move || {
             let reader = Reader {
-                forced,
+                wanted,
+                by_name,
                 bytes_read,
                 stop,
                 sender,
@@ -110,7 +117,9 @@ pub fn start(
 }
 
 struct Reader {
-    forced: Option<&'static dyn Format>,
+    wanted: Wanted,
+    /// Players are asked for by name.
+    by_name: bool,
     bytes_read: Arc<AtomicU64>,
     stop: Stop,
     sender: SyncSender<News>,
@@ -134,8 +143,9 @@ impl Reader {
     fn read_all(&self, inputs: &[Input]) -> Result<(), Ended> {
         let mut batch = Batch::default();
         for (file, input) in inputs.iter().enumerate() {
-            let opened = input.open()?;
-            match opened.format(self.forced) {
+            let read_before = self.bytes_read.load(Ordering::Relaxed);
+            let opened = input.open(&self.bytes_read)?;
+            match opened.format(self.wanted) {
                 Ok(format) => self.read_file(file, input, format, opened, &mut batch)?,
                 Err(why) if input.named => {
                     let path = input.path.clone();
@@ -146,7 +156,8 @@ impl Reader {
                     self.hand_over(&mut batch)?;
                     self.tell(News::Skipped { file, why })?;
                     let bytes = input.bytes.unwrap_or(0);
-                    self.bytes_read.fetch_add(bytes, Ordering::Relaxed);
+                    self.bytes_read
+                        .store(read_before + bytes, Ordering::Relaxed);
                 }
             }
         }
@@ -161,14 +172,16 @@ impl Reader {
         opened: Opened,
         batch: &mut Batch,
     ) -> Result<(), Ended> {
-        let mut source = Counted {
-            input: opened.input,
-            bytes: 0,
-            digest: Sha256::new(),
-            total: &self.bytes_read,
-        };
-        source.count(&opened.head);
-        let mut raw_games = RawGames::new(format, opened.head, &mut source);
+        let Opened {
+            head,
+            input: source,
+            packing,
+            meter,
+        } = opened;
+        let mut raw_games = RawGames::new(format, head, source);
+        if self.by_name && format.name() == "wthor" {
+            raw_games.know_players(players_beside(&input.path).into());
+        }
         let mut number = 0;
         while let Some(raw) = raw_games
             .next_game()
@@ -182,6 +195,7 @@ impl Reader {
             });
             batch.games.push(Located {
                 format,
+                header: raw_games.header().cloned(),
                 file,
                 number,
                 content,
@@ -190,12 +204,13 @@ impl Reader {
                 self.hand_over(batch)?;
             }
         }
-        let digest: [u8; 32] = source.digest.finalize().into();
+        let (bytes, digest) = meter.finish();
         let read = ImportedFile {
             path: input.path.to_string_lossy().into_owned(),
             format: format.name().to_owned(),
+            packing: packing.map(|packing| packing.name().to_owned()),
             games: number,
-            bytes: source.bytes,
+            bytes,
             sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         };
         self.tell(News::FileRead(read, digest))
@@ -216,26 +231,25 @@ impl Reader {
     }
 }
 
-/// Counts and digests what is read through it.
-struct Counted<'a> {
-    input: Box<dyn Read + Send>,
-    bytes: u64,
-    digest: Sha256,
-    total: &'a AtomicU64,
-}
-
-impl Counted<'_> {
-    fn count(&mut self, block: &[u8]) {
-        self.bytes += block.len() as u64;
-        self.digest.update(block);
-        self.total.fetch_add(block.len() as u64, Ordering::Relaxed);
-    }
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let got = self.input.read(into)?;
-        self.count(&into[..got]);
-        Ok(got)
+/// The names in the list of players (.jou) in the folder of a file of games; none where there is
+/// no such list, or several.
+fn players_beside(path: &Path) -> Vec<String> {
+    let folder = match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => return Vec::new(),
+    };
+    let is_list = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("jou"))
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let lists: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_list).collect();
+    match lists.as_slice() {
+        [list] => std::fs::read(list)
+            .ok()
+            .and_then(|list| player_names(&list))
+            .unwrap_or_default(),
+        _ => Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! The import from beginning to end.
 
 use super::files::{self, Sources};
-use super::inputs::{self, Input};
+use super::inputs::{self, Input, Wanted};
 use super::merge::{MergedPhase, Merging, merge_phase};
 use super::options::ImportOptions;
 use super::positions::{Harvest, Harvester, Selection};
@@ -14,6 +14,7 @@ use crate::base::clock;
 use crate::base::stop::Stop;
 use crate::dataset::stats::PhaseStats;
 use crate::progress::{Event, PhaseReport, Progress, Steps};
+use crate::records::Fault;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -47,7 +48,7 @@ pub fn run(
     stop: &Stop,
 ) -> Result<ImportReport, ImportError> {
     let began = Instant::now();
-    let inputs: Arc<[Input]> = inputs::list(&options.inputs, options.format)?.into();
+    let inputs: Arc<[Input]> = inputs::list(&options.inputs, wanted(options))?.into();
     let stage = Stage::begin(&options.output_dir, &options.phases, options.force)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
@@ -111,7 +112,8 @@ impl Import<'_> {
         let bytes_read = Arc::new(AtomicU64::new(0));
         let news = reading::start(
             inputs.clone(),
-            self.options.format,
+            wanted(self.options),
+            !self.options.filter.players.is_empty(),
             bytes_read.clone(),
             self.stop,
         )
@@ -204,7 +206,7 @@ impl Import<'_> {
                 .map(|task| {
                     let from = task * GAMES_PER_TASK;
                     let to = (from + GAMES_PER_TASK).min(batch.len());
-                    let mut harvester = Harvester::new(selection, to - from);
+                    let mut harvester = Harvester::new(selection, &self.options.filter, to - from);
                     for raw in batch.games(from..to) {
                         harvester.take(&raw);
                     }
@@ -216,6 +218,9 @@ impl Import<'_> {
 
     /// Tells a bad game, or ends a strict import with it.
     fn report(&self, bad: BadGame, reported: &mut u64) -> Result<(), ImportError> {
+        if matches!(bad.fault, Fault::Fraction(_)) {
+            return Err(ImportError::Fraction(bad));
+        }
         if self.options.strict {
             return Err(ImportError::Strict(bad));
         }
@@ -347,6 +352,12 @@ impl Import<'_> {
             format!("none of the {} files holds games", tally.skipped_files)
         } else if games == 0 {
             "no game was found".to_owned()
+        } else if tally.filtered > 0 && bad + tally.filtered == games {
+            format!(
+                "of {games} games, {bad} are bad and {} do not fit --player, --year and --min-rating, or \
+                 do not tell their players, year or ratings",
+                tally.filtered
+            )
         } else if bad == games {
             format!("all {games} games are bad ({})", reasons.join(", "))
         } else if unfinished > 0 && self.options.unfinished == Unfinished::Skip {
@@ -363,6 +374,13 @@ impl Import<'_> {
             format!("of {games} games, none has a position that --phases and --winner-only leave")
         };
         ImportError::NothingUsable { reason }
+    }
+}
+
+fn wanted(options: &ImportOptions) -> Wanted {
+    Wanted {
+        format: options.format,
+        values: options.values,
     }
 }
 

@@ -21,6 +21,10 @@ pub struct Tally {
     pub mirrored: u64,
     /// Bad games by reason.
     pub bad: BTreeMap<&'static str, u64>,
+    /// Games that the filter left out.
+    pub filtered: u64,
+    /// Finished games whose file claims another result than the board shows.
+    pub contradicted: u64,
     /// Files of folders without games.
     pub skipped_files: u64,
     /// Positions taken.
@@ -35,6 +39,8 @@ impl Tally {
         self.unfinished += other.unfinished;
         self.claimed += other.claimed;
         self.mirrored += other.mirrored;
+        self.filtered += other.filtered;
+        self.contradicted += other.contradicted;
         for (reason, count) in &other.bad {
             *self.bad.entry(reason).or_default() += count;
         }
@@ -55,6 +61,8 @@ impl Tally {
             unfinished_games: self.unfinished,
             claimed_games: self.claimed,
             mirrored_games: self.mirrored,
+            filtered_games: self.filtered,
+            contradicted_results: self.contradicted,
             bad_games: self.bad_games(),
             bad_games_by_reason: self
                 .bad

@@ -1,7 +1,7 @@
 //! GGF, the records of the Generic Game Server: `(;GM[Othello]…BO[8 … *]B[f5/eval/time]…;)`.
 
 use super::brackets::{Parentheses, Piece, Pieces, root_name};
-use super::record::printable;
+use super::record::{printable, year};
 use super::{Cutter, Fault, Format, GameRecord, RecordedMove, Start, WrittenGame};
 use crate::board::{Color, Move, parse_position};
 use std::io::{self, Write};
@@ -60,6 +60,11 @@ impl Format for Ggf {
                 b"BO" => record.start = Some(board(value)?),
                 b"KM" => komi = number(value).unwrap_or(0.0),
                 b"RE" => result = number(value),
+                b"PB" => record.facts.black.push_str(&String::from_utf8_lossy(value)),
+                b"PW" => record.facts.white.push_str(&String::from_utf8_lossy(value)),
+                b"RB" => record.facts.ratings[0] = number(value),
+                b"RW" => record.facts.ratings[1] = number(value),
+                b"DT" => record.facts.year = year(value),
                 b"B " => push(record, Color::Black, value)?,
                 b"W " => push(record, Color::White, value)?,
                 _ => {}

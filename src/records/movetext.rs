@@ -1,10 +1,9 @@
-//! Move text: one game a line, `f5d6c3…`, from the usual start position.
-//!
-//! Read generously: any case, blanks, punctuation and numbers between moves (`1. f5 2. d6`),
-//! passes written or left out, blank lines and comments (`#`, `%`, `//`).
+//! Move text: one game a line, `f5d6c3…`, from the usual start position or from a board in front
+//! of the moves; or one position with its value a line. Blank lines and comments (`#`, `%`, `//`)
+//! are passed over. What a line may look like: [`super::line`].
 
-use super::{Cut, Cutter, Fault, Format, GameRecord, RecordedMove, WrittenGame};
-use crate::board::{Board, Color, Move, Square};
+use super::{Cut, Cutter, Fault, Format, GameRecord, RecordedMove, WrittenGame, line};
+use crate::board::{Board, Color, Move};
 use std::io::{self, Write};
 
 /// The format.
@@ -23,7 +22,7 @@ impl Format for MoveText {
         head.split(|&c| is_line_end(c))
             .filter(|line| !is_ignored(line))
             .take(LINES_TRIED)
-            .any(is_game)
+            .any(|line| is_game(line) || is_position(line))
     }
 
     fn cutter(&self) -> Box<dyn Cutter> {
@@ -31,29 +30,7 @@ impl Format for MoveText {
     }
 
     fn parse(&self, raw: &[u8], record: &mut GameRecord) -> Result<(), Fault> {
-        let mut at = 0;
-        while let Some(&c) = raw.get(at) {
-            at += match &raw[at..] {
-                [file, rank, ..] if square(*file, *rank).is_some() => {
-                    if let Some(square) = square(*file, *rank) {
-                        record.push(Move::Play(square));
-                    }
-                    2
-                }
-                rest if pass_length(rest) > 0 => {
-                    record.push(Move::Pass);
-                    pass_length(rest)
-                }
-                [b'0'..=b'9' | b'+' | b'-', ..] => 1,
-                [b'.' | b',' | b':' | b';' | b'|' | b'/' | b'(' | b')', ..] => 1,
-                _ if c.is_ascii_whitespace() => 1,
-                rest => {
-                    let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or(rest);
-                    return Err(Fault::not_a_move(word, record.moves.len() + 1));
-                }
-            };
-        }
-        Ok(())
+        line::parse(raw, record)
     }
 
     /// One game a line, passes as `pa`. Names have no place in this format.
@@ -72,31 +49,23 @@ impl Format for MoveText {
 }
 
 /// Whether a line holds a game rather than anything else. It may be torn inside a move.
-pub(super) fn is_game(line: &[u8]) -> bool {
+pub(super) fn is_game(text: &[u8]) -> bool {
     let mut record = GameRecord::default();
-    let read = MoveText.parse(line, &mut record);
-    let is_disc = |m: &&RecordedMove| m.mv != Move::Pass;
-    let discs = record.moves.iter().filter(is_disc).count();
+    let read = line::parse(text, &mut record);
+    let discs = discs(&record);
     discs >= 8 || discs >= 2 && read.is_ok()
 }
 
-fn square(file: u8, rank: u8) -> Option<Square> {
-    Square::at(
-        file.to_ascii_lowercase().wrapping_sub(b'a'),
-        rank.wrapping_sub(b'1'),
-    )
+/// Whether a line begins with a board and can be read.
+fn is_position(text: &[u8]) -> bool {
+    let mut record = GameRecord::default();
+    line::parse(text, &mut record).is_ok() && record.start.is_some()
 }
 
-/// Length of the pass that `text` begins with; 0: none.
-fn pass_length(text: &[u8]) -> usize {
-    const PASSES: [&[u8]; 6] = [b"pass", b"pa", b"ps", b"@@@@", b"@@", b"--"];
-    PASSES
-        .iter()
-        .find(|pass| {
-            text.get(..pass.len())
-                .is_some_and(|begin| begin.eq_ignore_ascii_case(pass))
-        })
-        .map_or(0, |pass| pass.len())
+/// Discs that are placed.
+pub(super) fn discs(record: &GameRecord) -> usize {
+    let is_disc = |m: &&RecordedMove| m.mv != Move::Pass;
+    record.moves.iter().filter(is_disc).count()
 }
 
 pub(super) fn is_line_end(c: u8) -> bool {
@@ -104,7 +73,7 @@ pub(super) fn is_line_end(c: u8) -> bool {
 }
 
 /// A line without a game: blank or a comment.
-fn is_ignored(line: &[u8]) -> bool {
+pub(super) fn is_ignored(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     text.is_empty() || text.starts_with(b"#") || text.starts_with(b"%") || text.starts_with(b"//")
 }
@@ -208,14 +177,17 @@ mod tests {
     }
 
     #[test]
-    fn prose_and_positions_are_not_taken_for_games() {
+    fn prose_is_not_taken_for_games() {
         for text in [
             "Dear reader,\nf5 is a good move.\n",
-            "---------------------------OX------XO--------------------------- X;\n",
             "{\"schema\": \"x\"}",
             "12 34 56\n",
         ] {
             assert!(!MoveText.recognises(text.as_bytes()), "{text}");
+        }
+        let board = "---------------------------OX------XO---------------------------";
+        for rest in [" X;", " X;D3C5", " -4", " O; c3:+2"] {
+            assert!(MoveText.recognises(format!("{board}{rest}\n").as_bytes()));
         }
         assert!(MoveText.recognises(b"\xef\xbb\xbf# games\r\nf5d6c3d3c4\r\n"));
     }

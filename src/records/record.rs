@@ -4,7 +4,7 @@
 use crate::board::{Board, Color, Move};
 
 /// A game as it stands in a file: nothing of it is checked against the rules yet.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct GameRecord {
     /// Where the game starts; `None` is the usual start position.
     pub start: Option<Start>,
@@ -13,6 +13,33 @@ pub struct GameRecord {
     /// What the file claims as the result, Black − White, −64..=64. Never to be trusted for a
     /// game that can be counted.
     pub claim: Option<i8>,
+    /// What the file gives as the value of the start position, for the side to move there: a
+    /// position with its value instead of a game.
+    pub value: Option<f64>,
+    /// Who played, and when.
+    pub facts: Facts,
+}
+
+/// What a file tells about a game beside its moves; empty and `None` where it does not.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Facts {
+    /// Who played Black.
+    pub black: String,
+    /// Who played White.
+    pub white: String,
+    /// The year of the game.
+    pub year: Option<u16>,
+    /// Ratings of Black and White.
+    pub ratings: [Option<f64>; 2],
+}
+
+impl Facts {
+    fn clear(&mut self) {
+        self.black.clear();
+        self.white.clear();
+        self.year = None;
+        self.ratings = [None; 2];
+    }
 }
 
 impl GameRecord {
@@ -21,6 +48,13 @@ impl GameRecord {
         self.start = None;
         self.moves.clear();
         self.claim = None;
+        self.value = None;
+        self.facts.clear();
+    }
+
+    /// It is a position with a value, not a game.
+    pub fn is_valued_position(&self) -> bool {
+        self.value.is_some() && self.start.is_some() && self.moves.is_empty()
     }
 
     /// Appends a move whose colour the file does not tell.
@@ -96,6 +130,27 @@ pub enum Fault {
         /// The number that the move would have.
         number: usize,
     },
+    /// A value that is not a number, or out of range.
+    #[error("`{0}` is not a value between -64 and 64")]
+    BadValue(String),
+    /// A value between two whole numbers.
+    #[error("the value {0} is not a whole number; --round rounds such values")]
+    Fraction(String),
+    /// A position with a value among games.
+    #[error("it is a position with a value, not a game; --values as-given takes such values")]
+    ValuedPosition,
+    /// A game among positions with values.
+    #[error("it is not a position with a value, which --values as-given asks for")]
+    NoValue,
+    /// A row or an object without moves or a board.
+    #[error("there are no moves in it")]
+    NoMoves,
+    /// More than one game where one is expected.
+    #[error("there are several games in one object; put each into an object of its own")]
+    SeveralGames,
+    /// Not JSON.
+    #[error("it is not JSON: {0}")]
+    BadJson(String),
     /// A format that must tell the start position does not.
     #[error("the start position (BO) is missing")]
     MissingBoard,
@@ -161,6 +216,13 @@ impl Fault {
             Fault::AfterTheEnd { .. } => "move_after_the_end",
             Fault::WrongTurn { .. } => "wrong_turn",
             Fault::NotAMove { .. } => "not_a_move",
+            Fault::BadValue(_) => "bad_value",
+            Fault::Fraction(_) => "fraction",
+            Fault::ValuedPosition => "valued_position",
+            Fault::NoValue => "no_value",
+            Fault::NoMoves => "no_moves",
+            Fault::SeveralGames => "several_games",
+            Fault::BadJson(_) => "bad_json",
             Fault::MissingBoard => "missing_board",
             Fault::BadBoard(_) => "bad_board",
             Fault::BoardSize(_) => "board_size",
@@ -193,4 +255,41 @@ pub(super) fn printable(piece: &[u8]) -> String {
         text.push('…');
     }
     text
+}
+
+/// The year of a date in any of the usual spellings, or of seconds since 1970.
+pub(super) fn year(date: &[u8]) -> Option<u16> {
+    const SECONDS_OF_A_YEAR: u64 = 31_556_952;
+    let digits = |run: &&[u8]| matches!(run.len(), 4 | 9 | 10);
+    let run = date.split(|c| !c.is_ascii_digit()).find(digits)?;
+    let number: u64 = std::str::from_utf8(run).ok()?.parse().ok()?;
+    let year = match run.len() {
+        4 => number,
+        _ => 1970 + number / SECONDS_OF_A_YEAR,
+    };
+    (1800..=2200).contains(&year).then_some(year as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::year;
+
+    #[test]
+    fn years_of_dates_in_every_spelling() {
+        for (date, expected) in [
+            ("2003.12.15_13:24:03.MST", Some(2003)),
+            ("2024.01.02", Some(2024)),
+            ("02.01.2024", Some(2024)),
+            ("1999-12-31", Some(1999)),
+            ("2003", Some(2003)),
+            ("947375357", Some(2000)),
+            ("1700000000", Some(2023)),
+            ("????.??.??", None),
+            ("9999.01.01", None),
+            ("", None),
+            ("12", None),
+        ] {
+            assert_eq!(year(date.as_bytes()), expected, "{date}");
+        }
+    }
 }

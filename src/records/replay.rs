@@ -48,7 +48,7 @@ impl Replay {
     /// in common. It is turned by mirroring the rows.
     pub fn run(&mut self, record: &GameRecord) -> Result<(), Fault> {
         let start = record.start.unwrap_or(Start::USUAL);
-        check(start)?;
+        start.check()?;
         let first = record.moves.first();
         self.color = start
             .color
@@ -205,15 +205,17 @@ impl Refused {
     }
 }
 
-/// The rules that every recorded position has to keep bind the start as well.
-fn check(start: Start) -> Result<(), Fault> {
-    if start.black & start.white != 0 {
-        return Err(Fault::BadBoard("a square holds two discs".to_owned()));
+impl Start {
+    /// The rules that every recorded position has to keep bind the start as well.
+    pub fn check(self) -> Result<(), Fault> {
+        if self.black & self.white != 0 {
+            return Err(Fault::BadBoard("a square holds two discs".to_owned()));
+        }
+        if (self.black | self.white) & CENTRE != CENTRE {
+            return Err(Fault::BadBoard("a centre square is empty".to_owned()));
+        }
+        Ok(())
     }
-    if (start.black | start.white) & CENTRE != CENTRE {
-        return Err(Fault::BadBoard("a centre square is empty".to_owned()));
-    }
-    Ok(())
 }
 
 /// The square in the same column, rows counted from the other end.

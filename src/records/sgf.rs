@@ -3,7 +3,7 @@
 
 use super::brackets::{Parentheses, Piece, Pieces, root_name, unescaped};
 use super::ggf::is_othello;
-use super::record::printable;
+use super::record::{printable, year};
 use super::{Cutter, Fault, Format, GameRecord, RecordedMove, Start, WrittenGame};
 use crate::board::{Color, Move, Square, Squares};
 use std::io::{self, Write};
@@ -56,6 +56,11 @@ impl Format for Sgf {
                     set_up.color = std::str::from_utf8(value).ok().and_then(Color::from_text);
                 }
                 b"RE" => record.claim = claim(value),
+                b"PB" => record.facts.black.push_str(&String::from_utf8_lossy(value)),
+                b"PW" => record.facts.white.push_str(&String::from_utf8_lossy(value)),
+                b"BR" => record.facts.ratings[0] = super::line::number(value),
+                b"WR" => record.facts.ratings[1] = super::line::number(value),
+                b"DT" => record.facts.year = year(value),
                 b"B " => push(record, Color::Black, value)?,
                 b"W " => push(record, Color::White, value)?,
                 _ => {}

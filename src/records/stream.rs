@@ -1,9 +1,10 @@
 //! Cuts a stream of bytes into raw games, one after the other, in bounded memory: whatever the
 //! size of the file, a few hundred kilobytes of it are held.
 
-use super::{Fault, Format};
+use super::{Fault, Format, Header};
 use std::io::{self, Read};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The longest raw game that is accepted, in bytes. Real ones have a few thousand at most, and
 /// heavily commented ones tens of thousands.
@@ -40,6 +41,14 @@ pub trait Cutter: Send {
 
     /// The game at the beginning of the window has become too long: pass over it.
     fn give_up(&mut self);
+
+    /// What the beginning of the stream has told about its games so far.
+    fn header(&self) -> Option<&Arc<Header>> {
+        None
+    }
+
+    /// Players by their numbers, for formats that have only numbers.
+    fn know_players(&mut self, _players: Arc<[String]>) {}
 }
 
 /// The raw games of one stream.
@@ -96,6 +105,16 @@ impl<R: Read> RawGames<R> {
                 }
             }
         }
+    }
+
+    /// Players by their numbers, for formats that have only numbers.
+    pub fn know_players(&mut self, players: Arc<[String]>) {
+        self.cutter.know_players(players);
+    }
+
+    /// What the beginning of the stream tells about the game that was given last.
+    pub fn header(&self) -> Option<&Arc<Header>> {
+        self.cutter.header()
     }
 
     fn read_more(&mut self) -> io::Result<()> {

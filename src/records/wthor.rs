@@ -2,14 +2,18 @@
 //! game, little-endian. Passes are not stored. Files that were simply put together are read as
 //! well: a new header may follow the last game.
 
-use super::{Cut, Cutter, Fault, Format, GameRecord, WrittenGame};
+use super::{Cut, Cutter, Fault, Format, GameRecord, Header as GamesHeader, WrittenGame};
 use crate::board::{Board, Color, Move, Square};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 const HEADER: usize = 16;
 const GAME: usize = 68;
 /// Moves begin behind tournament (2), black (2), white (2), black's discs, theoretical score.
 const MOVES: usize = 8;
+/// Where the numbers of the players stand.
+const BLACK: usize = 2;
+const WHITE: usize = 4;
 /// Where black's discs stand, the winner's empty squares included.
 const BLACK_DISCS: usize = 6;
 
@@ -21,6 +25,8 @@ pub struct Wthor;
 struct Header {
     games: u32,
     names: u16,
+    /// Of the games; 0 where it is not told.
+    year: u16,
     board: u8,
 }
 
@@ -38,8 +44,8 @@ impl Header {
             g3,
             n0,
             n1,
-            _,
-            _,
+            y0,
+            y1,
             board,
             kind,
             depth,
@@ -52,6 +58,7 @@ impl Header {
         (date && board <= 14 && kind <= 1 && depth <= 60).then_some(Header {
             games: u32::from_le_bytes([g0, g1, g2, g3]),
             names: u16::from_le_bytes([n0, n1]),
+            year: u16::from_le_bytes([y0, y1]),
             board,
         })
     }
@@ -67,6 +74,27 @@ impl Header {
 /// A list of players (.jou) or tournaments (.trn), the companions of game files.
 pub(super) fn is_name_list(head: &[u8]) -> bool {
     Header::read(head).is_some_and(|header| header.games == 0 && header.names > 0)
+}
+
+/// Length of a name in a list of players.
+const NAME: usize = 20;
+
+/// The names in a list of players (.jou), by their numbers; `None`: it is none.
+pub fn player_names(list: &[u8]) -> Option<Vec<String>> {
+    let header = Header::read(list).filter(|_| is_name_list(list))?;
+    let names = &list[HEADER..];
+    (names.len() == usize::from(header.names) * NAME).then(|| {
+        let plain = |name: &[u8]| {
+            let name = name.split(|&c| c == 0).next().unwrap_or_default();
+            // Latin-1, whose characters have the numbers of Unicode.
+            name.iter()
+                .map(|&c| char::from(c))
+                .collect::<String>()
+                .trim()
+                .to_owned()
+        };
+        names.chunks(NAME).map(plain).collect()
+    })
 }
 
 impl Format for Wthor {
@@ -106,6 +134,23 @@ impl Format for Wthor {
         let discs = raw[BLACK_DISCS];
         record.claim = (discs <= 64).then(|| (2 * i16::from(discs) - 64) as i8);
         Ok(())
+    }
+
+    fn parse_with(
+        &self,
+        raw: &[u8],
+        header: &GamesHeader,
+        record: &mut GameRecord,
+    ) -> Result<(), Fault> {
+        record.facts.year = header.year;
+        let number = |at: usize| {
+            let bytes = raw.get(at..at + 2)?;
+            Some(usize::from(u16::from_le_bytes([bytes[0], bytes[1]])))
+        };
+        let name = |at| number(at).and_then(|number| header.players.get(number));
+        record.facts.black.extend(name(BLACK).map(String::as_str));
+        record.facts.white.extend(name(WHITE).map(String::as_str));
+        self.parse(raw, record)
     }
 
     /// Names go to files of their own in this format and are left out.
@@ -159,11 +204,22 @@ struct Games {
     /// Games that the header counts, once it is read.
     expected: Option<u64>,
     found: u64,
+    /// What the header tells of the games.
+    header: Option<Arc<GamesHeader>>,
+    players: Arc<[String]>,
     /// The rest is not looked at.
     done: bool,
 }
 
 impl Games {
+    fn tell(&mut self, header: Header) {
+        self.header = Some(Arc::new(GamesHeader {
+            year: (header.year > 0).then_some(header.year),
+            players: self.players.clone(),
+            columns: None,
+        }));
+    }
+
     fn stop(&mut self, fault: Fault, used: usize) -> Cut {
         self.done = true;
         Cut::Bad { used, fault }
@@ -178,7 +234,10 @@ impl Cutter for Games {
         let mut from = 0;
         if self.expected.is_none() {
             match Header::read(window) {
-                Some(header) if header.is_8x8() => self.expected = Some(header.games.into()),
+                Some(header) if header.is_8x8() => {
+                    self.expected = Some(header.games.into());
+                    self.tell(header);
+                }
                 Some(Header { board, .. }) => {
                     return self.stop(Fault::BoardSize(format!("{board}x{board}")), window.len());
                 }
@@ -196,6 +255,7 @@ impl Cutter for Games {
                     expected = header.games.into();
                     self.expected = Some(expected);
                     self.found = 0;
+                    self.tell(header);
                 }
                 None if window.len() - from < HEADER && !at_end => return Cut::More { used: from },
                 _ => return self.stop(Fault::ExtraBytes { expected }, window.len()),
@@ -220,6 +280,14 @@ impl Cutter for Games {
 
     fn give_up(&mut self) {
         self.done = true;
+    }
+
+    fn header(&self) -> Option<&Arc<GamesHeader>> {
+        self.header.as_ref()
+    }
+
+    fn know_players(&mut self, players: Arc<[String]>) {
+        self.players = players;
     }
 }
 

@@ -181,8 +181,8 @@ fn faults_are_one_sentence_with_exit_code_2() {
     env.write("bad.txt", "1 2 3");
     let cases: [(&[&str], &[&str]); 9] = [
         (&["f5a1"], &["illegal move a1 at move 2"]),
-        (&["hello"], &["`hello` is no position"]),
-        (&["----"], &["no position"]),
+        (&["hello"], &["`hello` is neither a position nor a game"]),
+        (&["x--x"], &["neither a position nor a game"]),
         (&["--file", "junk.rd"], &["junk.rd", "RDGBBVAL1"]),
         (&["--file", "none.rd"], &["none.rd", "cannot read"]),
         (&["--engine", "edx"], &["app.toml", "--app-config"]),

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-fn data(name: &str) -> PathBuf {
+pub(super) fn data(name: &str) -> PathBuf {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
     games.join(name)
 }
@@ -28,7 +28,7 @@ fn foreign(name: &str) -> Option<PathBuf> {
 }
 
 /// Imports into `out` without showing progress.
-fn import(env: &Env, inputs: &[&Path], options: &[&str]) -> Output {
+pub(super) fn import(env: &Env, inputs: &[&Path], options: &[&str]) -> Output {
     env.rdg()
         .arg("import")
         .args(inputs)
@@ -38,13 +38,13 @@ fn import(env: &Env, inputs: &[&Path], options: &[&str]) -> Output {
         .expect("the program can be started")
 }
 
-fn json(env: &Env, name: &str) -> Value {
+pub(super) fn json(env: &Env, name: &str) -> Value {
     let text = std::fs::read(env.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     serde_json::from_slice(&text).expect("it is JSON")
 }
 
 /// SHA-256 over all .rd files of phases 0–59: train, valid, test of each.
-fn digest(env: &Env, out: &str) -> String {
+pub(super) fn digest(env: &Env, out: &str) -> String {
     let mut hash = Sha256::new();
     for phase in 0..60 {
         for split in ["train", "valid", "test"] {
@@ -56,7 +56,7 @@ fn digest(env: &Env, out: &str) -> String {
 }
 
 /// Games, positions taken, recorded.
-fn counts(env: &Env) -> (u64, u64, u64) {
+pub(super) fn counts(env: &Env) -> (u64, u64, u64) {
     let summary = json(env, "out/summary.json");
     let number = |value: &Value| value.as_u64().expect("a count");
     (
@@ -66,7 +66,7 @@ fn counts(env: &Env) -> (u64, u64, u64) {
     )
 }
 
-const HALVES: &str = "0.5,0.25,0.25";
+pub(super) const HALVES: &str = "0.5,0.25,0.25";
 
 #[test]
 fn the_same_games_in_all_four_formats_give_the_bytes_of_the_model() {
@@ -336,12 +336,15 @@ fn what_cannot_be_imported_is_told_in_one_sentence() {
     env.write("go.sgf", "(;GM[1]SZ[19];B[pd])");
     std::fs::create_dir(env.path("folder")).unwrap();
     for (input, expected) in [
-        ("empty", "no games can be read from empty: it is empty"),
+        ("empty", "nothing can be imported from empty: it is empty"),
         (
             "junk",
-            "no games can be read from junk: it is none of WTHOR, GGF, SGF",
+            "nothing can be imported from junk: it is none of WTHOR, GGF, SGF",
         ),
-        ("packed.gz", "it is compressed (gzip); unpack it first"),
+        (
+            "packed.gz",
+            "cannot read packed.gz: the gzip data is damaged or cut off",
+        ),
         ("missing", "cannot read missing: No such file"),
         ("folder", "there is no file to read in folder"),
         (
@@ -363,7 +366,10 @@ fn what_cannot_be_imported_is_told_in_one_sentence() {
     for options in [
         &["--phases", "60"][..],
         &["--split", "0.5,0.5"],
-        &["--format", "pgn"],
+        &["--format", "chess"],
+        &["--values", "as-given"],
+        &["--year", "1999..1990"],
+        &["--min-rating", "NaN"],
         &["--max-per-game", "0"],
         &["--threads", "0"],
     ] {

@@ -22,12 +22,18 @@ fn memory_does_not_grow_with_the_number_of_games() {
     }
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games/thirteen.txt");
     let games = std::fs::read(games).unwrap();
+    stays_within(&games);
+    stays_within(&super::import_formats::converted(&games, "pgn"));
+}
+
+/// Imports these thirteen games many times.
+fn stays_within(games: &[u8]) {
     let env = Env::new();
     let import = |name: &str, times: usize| {
         // Never whole in memory here: a child begins with the peak of its parent.
         let mut file = std::fs::File::create(env.path(name)).unwrap();
         for _ in 0..times {
-            file.write_all(&games).unwrap();
+            file.write_all(games).unwrap();
         }
         let output = env.run(&["import", name, "--output", &format!("{name}-out")]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));

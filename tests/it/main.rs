@@ -17,6 +17,7 @@ mod few_games;
 mod generation;
 mod grhino;
 mod import;
+mod import_formats;
 mod import_memory;
 mod inspect;
 mod learn;

@@ -122,7 +122,7 @@ proptest! {
             let read = read_all(format, &bytes, 4096);
             let kept = games.iter().filter(|&game| read.contains(&Ok(game.clone()))).count();
             // A line end that is lost joins two games of one line each, so that costs both.
-            let least = if matches!(format.name(), "text") { 2 } else { 3 };
+            let least = if matches!(format.name(), "text" | "csv" | "json") { 2 } else { 3 };
             prop_assert!(kept >= least, "{}: {kept} of 4 at {at}, {:?}", format.name(), read);
         }
     }
@@ -203,7 +203,7 @@ fn formats_that_cannot_tell_a_start_refuse_games_with_one() {
         let result = format.write(&[WrittenGame::nameless(&game)], &mut Vec::new());
         assert_eq!(
             result.is_ok(),
-            matches!(format.name(), "ggf" | "sgf"),
+            !matches!(format.name(), "wthor" | "text"),
             "{}",
             format.name()
         );

@@ -1,9 +1,10 @@
 //! What is to be analysed: a position as text, a list of moves, or a record of an `.rd` file.
 
-use crate::board::{Board, Color, Game, MoveTextError, ParseBoardError, parse_position};
+use crate::board::{Board, Color, Game};
 use crate::dataset::DatasetError;
 use crate::dataset::record::{RECORD_SIZE, Record};
 use crate::dataset::tree::Records;
+use crate::records::{TypedError, read_typed};
 use std::path::{Path, PathBuf};
 
 /// A position to look at.
@@ -18,22 +19,9 @@ pub struct Subject {
 /// Why there is nothing to look at.
 #[derive(Debug, thiserror::Error)]
 pub enum SubjectError {
-    /// Neither a board nor moves.
-    #[error("`{text}` is no position: {board}; and it is no list of moves: {moves}")]
-    Neither {
-        /// The beginning of what was given.
-        text: String,
-        /// Why it is no board.
-        board: ParseBoardError,
-        /// Why it is no move list.
-        moves: MoveTextError,
-    },
-    /// A board with a fault.
-    #[error("the position cannot be read: {0}")]
-    Board(#[from] ParseBoardError),
-    /// A move list with a fault.
-    #[error("the moves cannot be played: {0}")]
-    Moves(#[from] MoveTextError),
+    /// The text cannot be read.
+    #[error(transparent)]
+    Typed(#[from] TypedError),
     /// The file cannot be read as records.
     #[error(transparent)]
     File(#[from] DatasetError),
@@ -58,31 +46,11 @@ pub enum SubjectError {
 }
 
 impl Subject {
-    /// Reads 64 squares with a side to move, or moves from the start position such as `f5d6c3`.
-    /// An empty text is the start position.
+    /// Reads whatever [`read_typed`] reads: moves, a board with or without moves, a game of the
+    /// formats that are imported. An empty text is the start position.
     pub fn from_text(text: &str) -> Result<Subject, SubjectError> {
-        let game = match (parse_position(text), Game::from_move_text(text)) {
-            (_, Ok(game)) => game,
-            (Ok((board, color)), _) => Game::from_position(board, color),
-            (Err(board), Err(moves)) => {
-                // Squares and moves have no letter-digit pairs in common.
-                let looks_like_moves = text
-                    .trim_start()
-                    .get(1..2)
-                    .is_some_and(|c| c.bytes().all(|b| b.is_ascii_digit()));
-                return Err(match looks_like_moves {
-                    true => SubjectError::Moves(moves),
-                    false if text.trim().len() >= 32 => SubjectError::Board(board),
-                    false => SubjectError::Neither {
-                        text: text.chars().take(80).collect(),
-                        board,
-                        moves,
-                    },
-                });
-            }
-        };
         Ok(Subject {
-            game,
+            game: read_typed(text)?,
             recorded_value: None,
         })
     }
@@ -145,9 +113,8 @@ mod tests {
     fn faults_say_what_was_expected() {
         let fault = |text: &str| Subject::from_text(text).unwrap_err().to_string();
         assert!(fault("f5a1").contains("illegal move a1 at move 2"));
-        assert!(fault("hello").contains("no position"));
+        assert!(fault("hello").contains("neither a position"));
         assert!(fault(&"-".repeat(63)).contains("64 squares, this text has 63"));
-        assert!(fault("é").contains("no position"));
     }
 
     #[test]

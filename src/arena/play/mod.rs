@@ -1,18 +1,16 @@
 //! A game in the terminal: a person against an engine, two persons, or engines watched.
 //!
 //! [`command`] understands what is typed, [`input`] waits for it, [`table`] is the game itself over
-//! the moves in [`history`]; [`words`] says how it ended, [`save`] keeps it in a file. Everything is
+//! the moves in [`history`]; [`words`] says how it ended, [`super::save`] keeps it in a file. Everything is
 //! plain text on any [`std::io::Write`]; knows engines as [`crate::engine::Engine`] alone.
 
 mod command;
 mod history;
 mod input;
-mod save;
 mod seat;
 mod table;
 mod words;
 
 pub use input::{Input, Typed, stdin_lines};
-pub use save::{SaveError, SaveFile};
 pub use seat::{EnginePlayer, Seat, Starter};
 pub use table::{End, PlayError, Scorer, Screen, Setup, play};

@@ -3,10 +3,10 @@
 use super::command::{Command, HELP, parse, shown};
 use super::history::History;
 use super::input::{Input, Typed};
-use super::save::{SaveError, SaveFile};
 use super::seat::{EnginePlayer, Seat};
 use super::words::{discs, game_text, side, wrapped};
 use crate::arena::analyze::picture::{self, Look};
+use crate::arena::save::{SaveError, SaveFile};
 use crate::base::stop::Stop;
 use crate::board::{Color, Game, Move, Square, Squares};
 use crate::engine::{EngineError, MoveScore};

@@ -145,6 +145,7 @@ impl Sidecars {
         let generated = metadata.generation != Generation::Import;
         let score = score_rule(&metadata.score_rule);
         let source = match &metadata.import {
+            Some(import) if import.values != "of_games" => ValueSource::Given,
             Some(import) if import.unfinished != "skip" => ValueSource::Claim,
             Some(import) if import.duplicates == "first" => ValueSource::OneGame,
             None if generated => ValueSource::OneGame,

@@ -1,4 +1,4 @@
-//! Games are added to a file as `rdg import` reads it: move text, GGF or SGF. What lies there
+//! Games are added to a file as `rdg import` reads it: move text, GGF, SGF or PGN. What lies there
 //! already stays.
 
 use crate::board::Game;
@@ -30,7 +30,7 @@ pub enum SaveError {
     /// Something else lies there.
     #[error(
         "{} is there and holds no games in the format `{format}`; name another file with --save \
-         (.ggf: GGF, .sgf: SGF, anything else: move text)", .path.display()
+         (.ggf: GGF, .sgf: SGF, .pgn: PGN, anything else: move text)", .path.display()
     )]
     OtherContent {
         /// The file.
@@ -40,7 +40,7 @@ pub enum SaveError {
     },
     /// Move text has no place for a position.
     #[error(
-        "{} would be move text, which holds only games from the usual start position; name it .ggf or .sgf",
+        "{} would be move text, which holds only games from the usual start position; name it .ggf, .sgf or .pgn",
         .path.display()
     )]
     NeedsStart {
@@ -61,6 +61,7 @@ impl SaveFile {
         let name = match extension.to_str() {
             Some("ggf") => "ggf",
             Some("sgf") => "sgf",
+            Some("pgn") => "pgn",
             _ => "text",
         };
         let format = format_by_name(name).expect("these are names of formats");
@@ -105,21 +106,36 @@ impl SaveFile {
 
     /// Adds a game, in one write, and waits until the disk has it.
     pub fn add(&mut self, written: WrittenGame<'_>) -> Result<(), SaveError> {
-        self.try_add(written).map_err(|source| SaveError::Io {
-            path: self.path.clone(),
-            source,
-        })
+        self.append(&[written])?;
+        self.sync()
     }
 
-    fn try_add(&mut self, written: WrittenGame<'_>) -> io::Result<()> {
+    /// Adds games, in one write.
+    pub fn append(&mut self, written: &[WrittenGame<'_>]) -> Result<(), SaveError> {
+        self.try_append(written).map_err(|source| self.io(source))
+    }
+
+    /// Waits until the disk has everything.
+    pub fn sync(&self) -> Result<(), SaveError> {
+        self.file.sync_data().map_err(|source| self.io(source))
+    }
+
+    fn io(&self, source: io::Error) -> SaveError {
+        SaveError::Io {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    fn try_append(&mut self, written: &[WrittenGame<'_>]) -> io::Result<()> {
         let mut bytes = Vec::new();
         if !self.ends_a_line()? {
             bytes.push(b'\n');
         }
-        self.format.write(&[written], &mut bytes)?;
+        self.format.write(written, &mut bytes)?;
         self.file.write_all(&bytes)?;
         self.is_unused = false;
-        self.file.sync_data()
+        Ok(())
     }
 
     fn ends_a_line(&mut self) -> io::Result<bool> {
@@ -175,14 +191,15 @@ mod tests {
     #[test]
     fn a_game_of_one_move_is_no_hindrance_for_the_next_one() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["a.txt", "a.ggf", "a.SGF"] {
+        for name in ["a.txt", "a.ggf", "a.SGF", "a.pgn"] {
             let path = folder.path().join(name);
             let game = Game::from_move_text("f5").unwrap();
             for _ in 0..2 {
                 let mut file = SaveFile::open(&path, &Game::new()).unwrap();
                 file.add(WrittenGame::nameless(&game)).unwrap();
             }
-            assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(text.matches("f5").count(), 2, "{text}");
         }
     }
 
