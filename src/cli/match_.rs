@@ -26,9 +26,17 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     pub games: u64,
 
-    /// Random moves of an opening
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=40))]
-    pub random_plies: u32,
+    /// Begin with the openings of this file: a line of moves, a board, or a board with moves each
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+
+    /// Random moves of an opening, behind those of --openings [default: 8; with --openings 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub random_plies: Option<u32>,
+
+    /// Add the games to this file (.ggf: GGF, .sgf: SGF, .pgn: PGN, else move text)
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
 
     /// Plies that weight files search
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]

@@ -3,15 +3,24 @@
 use super::engines::Registry;
 use super::players::{Player, player};
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
-use crate::arena::matches::{MatchSettings, Outcome, Statistics, describe, play};
+use crate::arena::matches::{
+    Finished, GameKeeper, MatchSettings, Outcome, Statistics, describe, play,
+};
+use crate::arena::save::SaveFile;
+use crate::board::Game;
 use crate::cli::MatchArgs;
 use crate::engine::{EngineError, limits};
-use crate::progress::{Again, Event, RunInfo, Steps};
+use crate::progress::{Again, Event, Progress, RunInfo, Steps};
+use crate::records::Openings;
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
+
+/// Random moves of an opening where no list is given.
+const RANDOM_PLIES: u32 = 8;
 
 /// Plays the match and shows its result.
 pub(super) fn run(args: &MatchArgs) -> ExitCode {
@@ -41,12 +50,9 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
         .map_or(1, Into::into);
     let processes = [&first, &second].map(|player| u64::from(player.is_process()));
     let workers = limits::workers_that_fit(wanted, processes.iter().sum(), 0);
-    let settings = MatchSettings {
-        pairs: args.games / 2,
-        random_plies: args.random_plies,
-        seed: args.seed,
-        workers,
-        retries: 3,
+    let (settings, keeper) = match asked(args, workers, [first.title(), second.title()]) {
+        Ok(asked) => asked,
+        Err(message) => return runner.refuse(&message),
     };
     let info = RunInfo {
         command: "match",
@@ -64,16 +70,7 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
         |_| Ok((info, ())),
         |(), running| {
             let (progress, stop) = (&running.progress, &running.stop);
-            let report = |pairs: u64| {
-                progress.update(|now| {
-                    now.games = 2 * pairs;
-                    now.steps = Some(Steps {
-                        done: 2 * pairs,
-                        total: Some(args.games),
-                        unit: "game",
-                    });
-                });
-            };
+            let report = |finished: &Finished| tell(finished, args.games, progress, &keeper);
             if workers < wanted {
                 progress.emit(Event::Warning(limits::few_fit(workers, wanted)));
             }
@@ -88,7 +85,9 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
                     second.start_counting(stop, &mut count)?,
                 ])
             };
-            let outcome = match play(&settings, &start, stop, &report) {
+            let result = play(&settings, &start, stop, &report);
+            let kept = keep_rest(&keeper);
+            let outcome = match result {
                 Ok(mut outcome) => {
                     outcome.restarts += failed_starts.into_inner();
                     outcome
@@ -96,13 +95,16 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
                 Err(error) => return Failure::Failed(error.to_string()).into(),
             };
             let words = match args.json {
-                true => as_json(args, &first, &second, &outcome),
+                true => as_json(args, &settings, &first, &second, &outcome),
                 false => as_text(&first, &second, &outcome),
             };
             let closing = Closing {
                 report: games_report(running, PathBuf::new()),
                 words: Some(text(words)),
             };
+            if let Err(error) = kept {
+                return Failure::Failed(error).into();
+            }
             if outcome.is_complete {
                 return End::Finished(closing);
             }
@@ -114,6 +116,76 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
             End::Interrupted(closing, Again::from_the_start())
         },
     )
+}
+
+/// How the match is to be played, and who keeps its games.
+fn asked(
+    args: &MatchArgs,
+    workers: usize,
+    names: [String; 2],
+) -> Result<(MatchSettings, Mutex<Option<GameKeeper>>), String> {
+    let openings = match &args.openings {
+        Some(path) => {
+            Openings::read(path)
+                .map_err(|error| error.to_string())?
+                .games
+        }
+        None => Vec::new(),
+    };
+    let random_plies = match args.openings {
+        Some(_) => 0,
+        None => RANDOM_PLIES,
+    };
+    let begin = openings
+        .iter()
+        .find(|game| game.start() != Game::new().start());
+    let keeper = match &args.save {
+        Some(path) => {
+            let file = SaveFile::open(path, begin.unwrap_or(&Game::new()));
+            let file = file.map_err(|error| error.to_string())?;
+            Some(GameKeeper::new(file, names))
+        }
+        None => None,
+    };
+    let settings = MatchSettings {
+        pairs: args.games / 2,
+        openings,
+        random_plies: args.random_plies.unwrap_or(random_plies),
+        seed: args.seed,
+        workers,
+        retries: 3,
+    };
+    Ok((settings, Mutex::new(keeper)))
+}
+
+/// Shows how the match stands, and keeps the games.
+fn tell(finished: &Finished, games: u64, progress: &Progress, keeper: &Mutex<Option<GameKeeper>>) {
+    if let Some(keeper) = &mut *keeper.lock().unwrap_or_else(PoisonError::into_inner) {
+        keeper.take(finished);
+    }
+    progress.update(|now| {
+        // Pairs may come to be told in another order than they were counted in.
+        let done = now.games.max(2 * finished.count);
+        now.games = done;
+        now.steps = Some(Steps {
+            done,
+            total: Some(games),
+            unit: "game",
+        });
+        let score = now.score.get_or_insert_default();
+        for difference in finished.pair.0 {
+            score.add(difference);
+        }
+    });
+}
+
+/// Writes the games that are still waiting.
+fn keep_rest(keeper: &Mutex<Option<GameKeeper>>) -> Result<(), String> {
+    let keeper = keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match keeper {
+        Some(keeper) => keeper.finish().map_err(|error| error.to_string()),
+        None => Ok(()),
+    }
 }
 
 fn as_text(first: &Player, second: &Player, outcome: &Outcome) -> String {
@@ -133,13 +205,20 @@ fn as_text(first: &Player, second: &Player, outcome: &Outcome) -> String {
     text
 }
 
-fn as_json(args: &MatchArgs, first: &Player, second: &Player, outcome: &Outcome) -> String {
+fn as_json(
+    args: &MatchArgs,
+    settings: &MatchSettings,
+    first: &Player,
+    second: &Player,
+    outcome: &Outcome,
+) -> String {
     let value = json!({
         "schema": "rdg_match_v1",
         "first": first.title(),
         "second": second.title(),
         "seed": args.seed,
-        "random_plies": args.random_plies,
+        "openings": args.openings.as_ref().map(|path| path.to_string_lossy()),
+        "random_plies": settings.random_plies,
         "complete": outcome.is_complete,
         "restarts": outcome.restarts,
         "result": Statistics::new(&outcome.pairs),

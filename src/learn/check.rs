@@ -72,6 +72,7 @@ pub fn compare(
     let initial = WeightPlayer::new("initial", &initial.rounded(), settings.depth);
     let match_settings = MatchSettings {
         pairs,
+        openings: Vec::new(),
         random_plies: OPENING_PLIES,
         seed: settings.seed,
         workers,
@@ -82,7 +83,7 @@ pub fn compare(
             [Box::new(learned.another()), Box::new(initial.another())];
         Ok(players)
     };
-    let outcome = play(&match_settings, &start, stop, finished)?;
+    let outcome = play(&match_settings, &start, stop, &|pair| finished(pair.count))?;
     if !outcome.is_complete {
         return Err(LearnError::Stopped);
     }

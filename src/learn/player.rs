@@ -83,7 +83,7 @@ mod tests {
         let mut player = WeightPlayer::new("zero", &Weights::ZERO.rounded(), 1);
         let (mut first, mut last) = (0, 0);
         for number in 0..200 {
-            let game = crate::arena::matches::opening(1, number, 8);
+            let game = crate::arena::matches::opening(&crate::board::Game::new(), 1, number, 8);
             let chosen = player.choose(&game).unwrap();
             assert_eq!(chosen, player.another().choose(&game).unwrap());
             let legal = game.board().legal_moves();

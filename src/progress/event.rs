@@ -134,6 +134,48 @@ pub struct Snapshot {
     pub worker_time: Duration,
     /// Work done in steps that are no samples (import: games read; learn: games learned from).
     pub steps: Option<Steps>,
+    /// How a match stands.
+    pub score: Option<Standing>,
+}
+
+/// How a match stands, seen from the first player.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Standing {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Sum of the final disc differences.
+    pub discs: i64,
+}
+
+impl Standing {
+    /// Adds a game by its final disc difference.
+    pub fn add(&mut self, difference: i16) {
+        match difference {
+            1.. => self.wins += 1,
+            0 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+        self.discs += i64::from(difference);
+    }
+
+    /// Games played.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// (wins + draws / 2) / games, 0..=1.
+    pub fn score(&self) -> f64 {
+        (self.wins as f64 + self.draws as f64 / 2.0) / self.games().max(1) as f64
+    }
+
+    /// Mean final disc difference.
+    pub fn mean_difference(&self) -> f64 {
+        self.discs as f64 / self.games().max(1) as f64
+    }
 }
 
 /// One phase at one moment.

@@ -67,6 +67,15 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
             "per_second_last_minute": figure(estimate.recent_steps_per_second),
         })
     });
+    let score = now.score.map(|score| {
+        json!({
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "score": figure(score.score()),
+            "mean_difference": figure(score.mean_difference()),
+        })
+    });
     let fields = json!({
         "percent": numbers.share.map(|share| figure(share * 100.0)),
         "target_samples": numbers.target,
@@ -96,6 +105,7 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
         "active_phases": now.active,
         "phases": phases,
         "steps": steps,
+        "score": score,
     });
     line("progress", Some(estimate.elapsed), fields)
 }

@@ -120,6 +120,17 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
             bare_rate(estimate.recent_steps_per_second),
         );
     }
+    if let Some(score) = now.score {
+        line = line
+            .put("won", score.wins)
+            .put("drawn", score.draws)
+            .put("lost", score.losses)
+            .put("score", format_args!("{:.1}", 100.0 * score.score()))
+            .put(
+                "mean_difference",
+                format_args!("{:+.2}", score.mean_difference()),
+            );
+    }
     if numbers.target > 0 || numbers.done > 0 {
         line = line
             .put("samples", numbers.done)

@@ -3,11 +3,13 @@
 //! Knows players as [`crate::engine::Engine`] alone, not where they come from.
 
 mod describe;
+mod keep;
 mod openings;
 mod run;
 mod statistics;
 
 pub use describe::describe;
+pub use keep::GameKeeper;
 pub use openings::{MAX_RANDOM_PLIES, opening};
-pub use run::{MatchError, MatchSettings, Outcome, Players, play};
+pub use run::{Finished, MatchError, MatchSettings, Outcome, Players, play};
 pub use statistics::{Interval, Pair, Statistics};

@@ -1,6 +1,6 @@
 //! Playing the games of a match, in parallel, with results that do not depend on the order.
 
-use super::openings::opening;
+use super::openings::{opening, shuffled};
 use super::statistics::Pair;
 use crate::base::stop::Stop;
 use crate::board::{Color, Game};
@@ -10,11 +10,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// How a match is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSettings {
     /// Openings, each played twice.
     pub pairs: u64,
-    /// Random moves of an opening.
+    /// Where the games begin: each in its turn, in an order that the seed decides; empty: at the
+    /// start position.
+    pub openings: Vec<Game>,
+    /// Random moves after that.
     pub random_plies: u32,
     /// What the openings are drawn from.
     pub seed: u64,
@@ -26,6 +29,19 @@ pub struct MatchSettings {
 
 /// The two players of one worker.
 pub type Players = [Box<dyn Engine>; 2];
+
+/// A pair of games that was just finished.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// Pairs finished so far, this one included.
+    pub count: u64,
+    /// Number of its opening, from 0.
+    pub number: u64,
+    /// Its result.
+    pub pair: Pair,
+    /// The games, the first player's with the black discs first.
+    pub games: [Game; 2],
+}
 
 /// What was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,7 +65,7 @@ pub struct MatchError {
 }
 
 /// Plays a match between the players that `start` makes, the first one's results counting.
-/// `finished` is told the number of finished pairs after each.
+/// `finished` is told each pair that was finished.
 ///
 /// # Errors
 /// When engines cannot be started, or fail in the same pair more often than `retries`. A stop is
@@ -58,13 +74,14 @@ pub fn play(
     settings: &MatchSettings,
     start: &(dyn Fn() -> Result<Players, EngineError> + Sync),
     stop: &Stop,
-    finished: &(dyn Fn(u64) + Sync),
+    finished: &(dyn Fn(&Finished) + Sync),
 ) -> Result<Outcome, MatchError> {
     let work = Work {
         settings,
         start,
         stop,
         finished,
+        order: shuffled(settings.seed, settings.openings.len()),
         next: AtomicU64::new(0),
         done: Mutex::default(),
     };
@@ -94,7 +111,9 @@ struct Work<'a> {
     settings: &'a MatchSettings,
     start: &'a (dyn Fn() -> Result<Players, EngineError> + Sync),
     stop: &'a Stop,
-    finished: &'a (dyn Fn(u64) + Sync),
+    finished: &'a (dyn Fn(&Finished) + Sync),
+    /// The order of the openings.
+    order: Vec<usize>,
     next: AtomicU64,
     done: Mutex<Done>,
 }
@@ -115,12 +134,17 @@ impl Work<'_> {
                 return;
             }
             match self.pair(number, &mut players) {
-                Ok(pair) => {
+                Ok((pair, games)) => {
                     let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
                     done.pairs.insert(number, pair);
                     let count = done.pairs.len() as u64;
                     drop(done);
-                    (self.finished)(count);
+                    (self.finished)(&Finished {
+                        count,
+                        number,
+                        pair,
+                        games,
+                    });
                 }
                 Err(error) => {
                     // Nobody begins another pair.
@@ -137,13 +161,27 @@ impl Work<'_> {
 
     /// Plays both games of an opening. A pair is repeated whole, so that its result does not
     /// depend on where an engine failed.
-    fn pair(&self, number: u64, players: &mut Option<Players>) -> Result<Pair, MatchError> {
-        let opening = opening(self.settings.seed, number, self.settings.random_plies);
+    fn pair(
+        &self,
+        number: u64,
+        players: &mut Option<Players>,
+    ) -> Result<(Pair, [Game; 2]), MatchError> {
+        let MatchSettings {
+            openings,
+            random_plies,
+            seed,
+            ..
+        } = self.settings;
+        let begin = match self.order.len() as u64 {
+            0 => &Game::new(),
+            count => &openings[self.order[(number % count) as usize]],
+        };
+        let opening = opening(begin, *seed, number, *random_plies);
         let mut failures = 0;
         loop {
             let mut played = 0;
             match self.try_pair(&opening, players, &mut played) {
-                Ok(pair) => return Ok(pair),
+                Ok(played) => return Ok(played),
                 Err(source) => {
                     *players = None;
                     let is_final = source.kind().is_none() || failures >= self.settings.retries;
@@ -170,24 +208,25 @@ impl Work<'_> {
         opening: &Game,
         players: &mut Option<Players>,
         played: &mut u64,
-    ) -> Result<Pair, EngineError> {
+    ) -> Result<(Pair, [Game; 2]), EngineError> {
         let [first, second] = match players {
             Some(players) => players,
             None => players.insert((self.start)()?),
         };
         let as_black = self.game(opening.clone(), first, second)?;
         *played = 1;
-        let as_white = -self.game(opening.clone(), second, first)?;
-        Ok(Pair([as_black, as_white]))
+        let as_white = self.game(opening.clone(), second, first)?;
+        let pair = Pair([as_black.black_difference(), -as_white.black_difference()]);
+        Ok((pair, [as_black, as_white]))
     }
 
-    /// Plays a game on to its end; the answer is Black's disc difference.
+    /// Plays a game on to its end.
     fn game(
         &self,
         mut game: Game,
         black: &mut Box<dyn Engine>,
         white: &mut Box<dyn Engine>,
-    ) -> Result<i16, EngineError> {
+    ) -> Result<Game, EngineError> {
         black.new_game()?;
         white.new_game()?;
         while !game.is_over() {
@@ -211,7 +250,7 @@ impl Work<'_> {
         }
         black.end_game()?;
         white.end_game()?;
-        Ok(game.black_difference())
+        Ok(game)
     }
 }
 

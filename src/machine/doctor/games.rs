@@ -78,7 +78,7 @@ pub fn play_first(
     let mut games = Vec::new();
     let mut times = Vec::new();
     for number in 0..MAX_GAMES {
-        let mut game = opening(SEED, number, RANDOM_PLIES);
+        let mut game = opening(&Game::new(), SEED, number, RANDOM_PLIES);
         let from = game.moves().len();
         engine.new_game()?;
         while !game.is_over() && (times.is_empty() || began.elapsed() < time) {
@@ -122,7 +122,7 @@ pub fn play_again<'g>(
 
 fn repeat(engine: &mut dyn Engine, played: &Played) -> Result<Option<String>, EngineError> {
     let moves = played.game.moves();
-    let mut game = opening(SEED, played.number, RANDOM_PLIES);
+    let mut game = opening(&Game::new(), SEED, played.number, RANDOM_PLIES);
     engine.new_game()?;
     for (number, &mv) in moves.iter().enumerate().skip(played.from) {
         if game.pass_if_forced() {

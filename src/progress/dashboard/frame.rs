@@ -141,6 +141,16 @@ fn total(view: &View<'_>, pen: &Pen) -> Vec<Row> {
             }
         }
     }
+    if let Some(score) = view.now.score.filter(|score| score.games() > 0) {
+        let parts = [
+            format!("{} won", count(score.wins)),
+            format!("{} drawn", count(score.draws)),
+            format!("{} lost", count(score.losses)),
+            format!("{:.1} %", 100.0 * score.score()),
+            format!("{:+.1} discs", score.mean_difference()),
+        ];
+        rows.push(pen.segments(1, "Score", "🏆", &parts));
+    }
     if rows.is_empty() {
         rows.push(pen.segments(
             0,

@@ -40,6 +40,7 @@ fn snapshot() -> Snapshot {
         resumed: if phase < 20 { 200 } else { 0 },
     };
     Snapshot {
+        score: None,
         phases: (10..30).map(phase).collect(),
         active: (10..20).collect(),
         games: 1234,

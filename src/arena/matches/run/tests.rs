@@ -48,6 +48,7 @@ impl Engine for Simple {
 fn settings(workers: usize) -> MatchSettings {
     MatchSettings {
         pairs: 40,
+        openings: Vec::new(),
         random_plies: 6,
         seed: 9,
         workers,
@@ -125,9 +126,9 @@ fn a_stop_keeps_what_was_finished() {
         &settings(1),
         &|| Ok([player(true), player(false)]),
         &stop,
-        &|done| {
-            calls.store(done, Ordering::SeqCst);
-            if done == 3 {
+        &|finished| {
+            calls.store(finished.count, Ordering::SeqCst);
+            if finished.count == 3 {
                 stop.request();
             }
         },
