@@ -78,6 +78,44 @@ pub(super) fn v3(square: u8, own: u64, opponent: u64) -> u64 {
     super::cpu::or_lanes(_mm256_or_si256(flipped_up, flipped_down))
 }
 
+/// The same with AVX-512, which counts leading zeros in each lane, so that the nearest stop needs no
+/// smearing in either way.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f,avx512cd,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn v4(square: u8, own: u64, opponent: u64) -> u64 {
+    use std::arch::x86_64::*;
+    let rays = &RAYS[usize::from(square & 63)];
+    // SAFETY: both are aligned to 32 bytes and hold four lanes.
+    let (up, down) = unsafe {
+        (
+            _mm256_load_si256(rays.up.as_ptr().cast()),
+            _mm256_load_si256(rays.down.as_ptr().cast()),
+        )
+    };
+    let own = _mm256_set1_epi64x(own as i64);
+    let opponent = _mm256_set1_epi64x(opponent as i64);
+    let ones = _mm256_set1_epi64x(-1);
+    let zero = _mm256_setzero_si256();
+
+    // Upward: the lowest stop; if it is an own disc, everything of the ray below it is turned.
+    let stops = _mm256_andnot_si256(opponent, up);
+    let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+    let outflanked = _mm256_test_epi64_mask(nearest, own);
+    let below = _mm256_maskz_add_epi64(outflanked, nearest, ones);
+    let flipped_up = _mm256_and_si256(below, up);
+
+    // Downward: the highest stop.
+    let stops = _mm256_andnot_si256(opponent, down);
+    let highest = _mm256_set1_epi64x(i64::MIN);
+    let nearest = _mm256_srlv_epi64(highest, _mm256_lzcnt_epi64(stops));
+    let outflank = _mm256_and_si256(nearest, own);
+    let above = _mm256_slli_epi64(_mm256_sub_epi64(zero, outflank), 1);
+    let flipped_down = _mm256_and_si256(above, down);
+
+    super::cpu::or_lanes(_mm256_or_si256(flipped_up, flipped_down))
+}
+
 /// The squares seen from one square along four lines, the square itself left out. Lanes: rank,
 /// file, the diagonal of step 7, the diagonal of step 9.
 #[repr(align(64))]

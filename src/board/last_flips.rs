@@ -44,6 +44,9 @@ static TURNED: [[u8; 256]; 8] = {
 struct Lines {
     file: u64,
     diagonals: [u64; 2],
+    /// Where on each diagonal the square stands, counted from its lowest square.
+    #[cfg(target_arch = "x86_64")]
+    places: [u8; 2],
 }
 
 static LINES: [Lines; 64] = {
@@ -51,6 +54,8 @@ static LINES: [Lines; 64] = {
         Lines {
             file: 0,
             diagonals: [0; 2],
+            #[cfg(target_arch = "x86_64")]
+            places: [0; 2],
         }
     }; 64];
     let mut square = 0;
@@ -67,6 +72,13 @@ static LINES: [Lines; 64] = {
                 all[square].diagonals[1] |= 1 << other;
             }
             other += 1;
+        }
+        #[cfg(target_arch = "x86_64")]
+        {
+            let below = (1u64 << square) - 1;
+            let [first, second] = all[square].diagonals;
+            all[square].places[0] = (first & below).count_ones() as u8;
+            all[square].places[1] = (second & below).count_ones() as u8;
         }
         square += 1;
     }
@@ -98,4 +110,22 @@ pub(super) fn portable(square: u8, own: u64) -> u32 {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn v3(square: u8, own: u64) -> u32 {
     portable(square, own)
+}
+
+/// The same with each line's bits extracted by one instruction, which is fast wherever there is
+/// AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f,avx512cd,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn v4(square: u8, own: u64) -> u32 {
+    use std::arch::x86_64::_pext_u64;
+    let square = usize::from(square & 63);
+    let (file, rank) = (square % 8, square / 8);
+    let lines = &LINES[square];
+    let [first, second] = lines.places;
+    let turned = |place: usize, bits: u64| u32::from(TURNED[place & 7][(bits & 0xff) as usize]);
+    turned(file, own >> (8 * rank))
+        + turned(rank, _pext_u64(own, lines.file))
+        + turned(usize::from(first), _pext_u64(own, lines.diagonals[0]))
+        + turned(usize::from(second), _pext_u64(own, lines.diagonals[1]))
 }

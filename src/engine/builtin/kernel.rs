@@ -5,11 +5,32 @@
 //! once and inlined into all of them. Bodies, and what they call on every node, are
 //! `#[inline(always)]`; they recurse through [`Kernel`], never directly.
 
-use crate::board::cpu::{Cpu, Portable, V3};
+use crate::board::cpu::{Cpu, Portable, V3, V4};
 
 use super::worker::{Line, Worker};
 use super::{endgame, midgame};
 use crate::board::Board;
+
+macro_rules! compiled_for {
+    (
+        $cpu:ident, $features:literal,
+        $(fn $name:ident($($arg:ident: $type:ty),*) -> i32 = $body:path;)*
+    ) => {
+        impl Kernel for $cpu {
+            $(#[inline(always)]
+            fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32 {
+                #[cfg_attr(target_arch = "x86_64", target_feature(enable = $features))]
+                #[inline(never)]
+                unsafe fn compiled(worker: &mut Worker<'_, $cpu>, $($arg: $type),*) -> i32 {
+                    $body(worker, $($arg),*)
+                }
+                // SAFETY: the worker holds a value of this type, which is only made where its
+                // instructions were detected.
+                unsafe { compiled(worker, $($arg),*) }
+            })*
+        }
+    };
+}
 
 macro_rules! compiled_for_each_cpu {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> i32 = $body:path;)*) => {
@@ -25,22 +46,10 @@ macro_rules! compiled_for_each_cpu {
             })*
         }
 
-        impl Kernel for V3 {
-            $(#[inline(always)]
-            fn $name(worker: &mut Worker<'_, Self>, $($arg: $type),*) -> i32 {
-                #[cfg_attr(
-                    target_arch = "x86_64",
-                    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")
-                )]
-                #[inline(never)]
-                unsafe fn compiled(worker: &mut Worker<'_, V3>, $($arg: $type),*) -> i32 {
-                    $body(worker, $($arg),*)
-                }
-                // SAFETY: the worker holds a `V3`, which is only made where its instructions
-                // were detected.
-                unsafe { compiled(worker, $($arg),*) }
-            })*
-        }
+        compiled_for!(V3, "avx2,bmi1,bmi2,lzcnt,popcnt",
+            $(fn $name($($arg: $type),*) -> i32 = $body;)*);
+        compiled_for!(V4, "avx512f,avx512cd,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt",
+            $(fn $name($($arg: $type),*) -> i32 = $body;)*);
     };
 }
 
@@ -48,9 +57,11 @@ compiled_for_each_cpu! {
     /// Exact value within a window, and the line to it.
     fn endgame_pv(board: Board, alpha: i32, beta: i32, line: &mut Line) -> i32 = endgame::pv;
     /// Exact null-window search with table and sorted moves.
-    fn endgame_deep(board: Board, alpha: i32) -> i32 = endgame::deep;
+    fn endgame_deep(board: Board, legal: u64, alpha: i32) -> i32 = endgame::deep;
+    /// Exact null-window search with sorted moves and little else.
+    fn endgame_middle(board: Board, legal: u64, alpha: i32) -> i32 = endgame::middle;
     /// Exact null-window search of few empties, by parity.
-    fn endgame_shallow(board: Board, alpha: i32) -> i32 = endgame::shallow;
+    fn endgame_shallow(board: Board, legal: u64, alpha: i32) -> i32 = endgame::shallow;
     /// Exact null-window search of the last four empties.
     fn endgame_last_four(board: Board, alpha: i32) -> i32 = endgame::last_four;
     /// Exact null-window search of the last three empties.
@@ -62,3 +73,19 @@ compiled_for_each_cpu! {
     /// Null-window search of a depth.
     fn midgame_null_window(board: Board, depth: u32, alpha: i32) -> i32 = midgame::null_window;
 }
+
+/// Calls `$search` with the best instructions of this machine.
+macro_rules! on_best_cpu {
+    (|$cpu:ident| $search:expr) => {
+        if let Some($cpu) = $crate::board::cpu::V4::detect() {
+            $search
+        } else if let Some($cpu) = $crate::board::cpu::V3::detect() {
+            $search
+        } else {
+            let $cpu = $crate::board::cpu::Portable;
+            $search
+        }
+    };
+}
+
+pub(super) use on_best_cpu;

@@ -11,35 +11,44 @@ pub(super) const CAPACITY: usize = 64;
 const RANK_ZERO: i32 = 1 << 22;
 
 /// The legal moves of a position, handed out best first.
-pub(super) struct Candidates {
+pub(super) type Candidates = List<CAPACITY>;
+
+/// The same for positions with at most sixteen empty squares.
+pub(super) type Few = List<16>;
+
+/// At most `N` legal moves of a position, handed out best first. `N` is a power of two.
+pub(super) struct List<const N: usize> {
     board: Board,
     /// Rank in the high bits; in the low byte the place in `flips`, counted down so that equal
     /// ranks come out in board order. 0 once handed out.
-    keys: [u32; CAPACITY],
-    squares: [u8; CAPACITY],
-    flips: [u64; CAPACITY],
+    keys: [u32; N],
+    squares: [u8; N],
+    flips: [u64; N],
+    /// The opponent's moves afterwards, where they were noted.
+    moves: [u64; N],
     length: usize,
 }
 
-impl Candidates {
+impl<const N: usize> List<N> {
     /// All moves of the set `legal`, from a1 to h8, all of the same rank.
     #[inline(always)]
-    pub(super) fn new<C: Cpu>(cpu: C, board: Board, legal: u64) -> Candidates {
-        let mut candidates = Candidates {
+    pub(super) fn new<C: Cpu>(cpu: C, board: Board, legal: u64) -> List<N> {
+        let mut candidates = List {
             board,
-            keys: [0; CAPACITY],
-            squares: [0; CAPACITY],
-            flips: [0; CAPACITY],
+            keys: [0; N],
+            squares: [0; N],
+            flips: [0; N],
+            moves: [0; N],
             length: 0,
         };
         let mut set = legal;
         while set != 0 {
             let square = set.trailing_zeros() as u8 & 63;
             set &= set - 1;
-            let at = candidates.length % CAPACITY;
+            let at = candidates.length % N;
             candidates.squares[at] = square;
             candidates.flips[at] = cpu.flips(square, board.own, board.opponent);
-            candidates.keys[at] = (RANK_ZERO as u32) << 8 | (CAPACITY - at) as u32;
+            candidates.keys[at] = (RANK_ZERO as u32) << 8 | (N - at) as u32;
             candidates.length += 1;
         }
         candidates
@@ -48,14 +57,14 @@ impl Candidates {
     /// How many moves there are, handed out or not.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.length.min(CAPACITY)
+        self.length.min(N)
     }
 
     /// The move at a place below [`Candidates::len`], and the position after it, seen from the
     /// other side.
     #[inline(always)]
     pub(super) fn at(&self, place: usize) -> (Square, Board) {
-        let place = place % CAPACITY;
+        let place = place % N;
         let square = Square::ALL[usize::from(self.squares[place] & 63)];
         (square, self.board.after(square, self.flips[place]))
     }
@@ -63,13 +72,31 @@ impl Candidates {
     /// Ranks the move at `place`: larger is tried earlier, within ±4 million.
     #[inline(always)]
     pub(super) fn rank(&mut self, place: usize, rank: i32) {
-        let place = place % CAPACITY;
-        self.keys[place] = ((RANK_ZERO + rank) as u32) << 8 | (CAPACITY - place) as u32;
+        let place = place % N;
+        self.keys[place] = ((RANK_ZERO + rank) as u32) << 8 | (N - place) as u32;
+    }
+
+    /// Notes the opponent's legal moves after the move at `place`.
+    #[inline(always)]
+    pub(super) fn note_moves(&mut self, place: usize, moves: u64) {
+        self.moves[place % N] = moves;
+    }
+
+    /// The opponent's legal moves after the move at `place`, as they were noted.
+    #[inline(always)]
+    pub(super) fn moves(&self, place: usize) -> u64 {
+        self.moves[place % N]
     }
 
     /// The best move not handed out yet, and the position after it.
     #[inline(always)]
     pub(super) fn next_best(&mut self) -> Option<(Square, Board)> {
+        self.next_place().map(|place| self.at(place))
+    }
+
+    /// The place of the best move not handed out yet.
+    #[inline(always)]
+    pub(super) fn next_place(&mut self) -> Option<usize> {
         let mut best = 0;
         for place in 0..self.len() {
             best = best.max(self.keys[place]);
@@ -77,13 +104,13 @@ impl Candidates {
         if best == 0 {
             return None;
         }
-        let place = (CAPACITY - (best & 0xff) as usize) % CAPACITY;
+        let place = (N - (best & 0xff) as usize) % N;
         self.keys[place] = 0;
-        Some(self.at(place))
+        Some(place)
     }
 }
 
-impl Iterator for Candidates {
+impl<const N: usize> Iterator for List<N> {
     type Item = (Square, Board);
 
     fn next(&mut self) -> Option<(Square, Board)> {

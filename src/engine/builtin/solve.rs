@@ -2,12 +2,11 @@
 
 use super::confidence::Confidence;
 use super::deepen;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, on_best_cpu};
 use super::table::Table;
 use super::threads::Threads;
 use super::weights::Evaluation;
 use super::worker::{Line, Stopped, Worker};
-use crate::board::cpu::{Portable, V3};
 use crate::board::{Board, Move, ScoreRule, Squares};
 use crate::engine::MoveScore;
 use std::sync::atomic::AtomicBool;
@@ -74,10 +73,9 @@ pub fn best_line(
     setting: &Setting<'_>,
 ) -> Result<Found, Stopped> {
     table.start_search();
-    setting.threads.run(|| match V3::detect() {
-        Some(cpu) => best_line_on(cpu, board, reach, table, setting),
-        None => best_line_on(Portable, board, reach, table, setting),
-    })
+    setting
+        .threads
+        .run(|| on_best_cpu!(|cpu| best_line_on(cpu, board, reach, table, setting)))
 }
 
 fn best_line_on<C: Kernel>(
@@ -114,10 +112,9 @@ pub fn score_moves(
     setting: &Setting<'_>,
 ) -> Result<Vec<MoveScore>, Stopped> {
     table.start_search();
-    setting.threads.run(|| match V3::detect() {
-        Some(cpu) => score_moves_on(cpu, board, reach, table, setting),
-        None => score_moves_on(Portable, board, reach, table, setting),
-    })
+    setting
+        .threads
+        .run(|| on_best_cpu!(|cpu| score_moves_on(cpu, board, reach, table, setting)))
 }
 
 fn score_moves_on<C: Kernel>(

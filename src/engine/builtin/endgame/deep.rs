@@ -7,8 +7,8 @@ use super::super::split::{Best, best_of_rest, search_pv_rest};
 use super::super::table::{EXACT, Entry, Key, View};
 use super::super::worker::{Line, Worker};
 use super::shallow::odd_quadrants;
-use super::{INFINITE, SHALLOW_EMPTIES, null_window, stability_cut};
-use crate::board::{Board, Move};
+use super::{INFINITE, null_window, search_known, stability_cut};
+use crate::board::{Board, Move, Square};
 
 /// From this many empties on, the table is asked about all successors before any is searched.
 const TRANSPOSITION_CUT_EMPTIES: u32 = 10;
@@ -93,6 +93,7 @@ pub(in super::super) fn pv<C: Kernel>(
 pub(in super::super) fn deep<C: Kernel>(
     worker: &mut Worker<'_, C>,
     board: Board,
+    legal: u64,
     alpha: i32,
 ) -> i32 {
     worker.nodes += 1;
@@ -101,13 +102,13 @@ pub(in super::super) fn deep<C: Kernel>(
         return bound;
     }
     let key = Key::new(board);
-    let legal = worker.cpu.legal_moves(board.own, board.opponent);
     if legal == 0 {
         let passed = board.passed();
-        if worker.cpu.legal_moves(passed.own, passed.opponent) == 0 {
+        let legal = worker.cpu.legal_moves(passed.own, passed.opponent);
+        if legal == 0 {
             return worker.rule.final_score(board);
         }
-        return -C::endgame_deep(worker, passed, -alpha - 1);
+        return -C::endgame_deep(worker, passed, legal, -alpha - 1);
     }
     let known = part(worker, board.empties()).probe(key);
     let mut bounds = (-INFINITE, INFINITE);
@@ -141,8 +142,9 @@ pub(in super::super) fn deep<C: Kernel>(
     }
     sort(worker, board, &mut candidates, known);
     let (mut best, mut best_move) = (-INFINITE, None);
-    while let Some((square, child)) = candidates.next_best() {
-        let score = -null_window(worker, child, -alpha - 1);
+    while let Some(place) = candidates.next_place() {
+        let (square, child) = candidates.at(place);
+        let score = -search_known(worker, child, candidates.moves(place), -alpha - 1);
         if worker.stopped {
             return 0;
         }
@@ -187,20 +189,16 @@ fn sort<C: Kernel>(
     candidates: &mut Candidates,
     known: Option<Entry>,
 ) {
-    const CORNERS: u64 = 0x8100_0000_0000_0081;
     let empties = board.empties();
     let odd = odd_quadrants(board.empty());
     for place in 0..candidates.len() {
         let (square, child) = candidates.at(place);
-        // Its entry is wanted soon; the cut above has fetched it already.
-        if (SHALLOW_EMPTIES + 2..TRANSPOSITION_CUT_EMPTIES).contains(&empties) {
-            worker.near.prefetch(Key::new(child));
-        }
+        let moves = worker.cpu.legal_moves(child.own, child.opponent);
+        candidates.note_moves(place, moves);
         if let Some(rank) = remembered_rank(square, known) {
             candidates.rank(place, rank);
             continue;
         }
-        let moves = worker.cpu.legal_moves(child.own, child.opponent);
         let mobility = (moves.count_ones() + (moves & CORNERS).count_ones()) as i32;
         let rank = if empties >= SEARCHED_EMPTIES {
             let depth = (empties - SEARCHED_EMPTIES) / 2 + 1;
@@ -211,13 +209,23 @@ fn sort<C: Kernel>(
         } else if empties >= EVALUATED_EMPTIES {
             -worker.evaluation.centidiscs(worker.cpu, child) - MOBILITY_WEIGHT * mobility
         } else {
-            let index = square.index();
-            let parity = i32::from(odd >> index & 1 != 0);
-            -16 * mobility + 8 * parity + i32::from(SQUARE_VALUES[usize::from(index)])
+            mobility_rank(square, moves, odd)
         };
         candidates.rank(place, rank);
     }
 }
+
+/// The rank of a move to `square` after which the opponent may play on `moves`, while the squares of
+/// `odd` lie in regions with an odd number of empty ones.
+#[inline(always)]
+pub(super) fn mobility_rank(square: Square, moves: u64, odd: u64) -> i32 {
+    let mobility = (moves.count_ones() + (moves & CORNERS).count_ones()) as i32;
+    let index = square.index();
+    let parity = i32::from(odd >> index & 1 != 0);
+    -16 * mobility + 8 * parity + i32::from(SQUARE_VALUES[usize::from(index)])
+}
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// How good a square tends to be, 0..=7.
 static SQUARE_VALUES: [i8; 64] = [

@@ -6,11 +6,13 @@
 
 mod deep;
 mod last;
+mod middle;
 mod shallow;
 mod stability;
 
 pub(super) use deep::{deep, pv};
 pub(super) use last::{last_four, last_three, last_two};
+pub(super) use middle::middle;
 pub(super) use shallow::shallow;
 pub(super) use stability::Stability;
 
@@ -22,7 +24,10 @@ use crate::board::Board;
 pub(super) const INFINITE: i32 = 65;
 
 /// With at most this many empties, [`shallow`] takes over from [`deep`].
-const SHALLOW_EMPTIES: u32 = 7;
+const SHALLOW_EMPTIES: u32 = 5;
+
+/// With at most this many empties, [`middle`] takes over from [`deep`].
+const MIDDLE_EMPTIES: u32 = 9;
 
 /// Null-window search: whether `board` is worth more than `alpha`; fail-soft.
 #[inline(always)]
@@ -33,9 +38,26 @@ pub(super) fn null_window<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, a
             worker.rule.final_score(board)
         }
         1..=3 => few(worker, board, alpha),
-        4 => C::endgame_last_four(worker, board, alpha),
-        5..=SHALLOW_EMPTIES => C::endgame_shallow(worker, board, alpha),
-        _ => C::endgame_deep(worker, board, alpha),
+        _ => {
+            let legal = worker.cpu.legal_moves(board.own, board.opponent);
+            search_known(worker, board, legal, alpha)
+        }
+    }
+}
+
+/// Null-window search of at least four empties, where `legal` are the moves of the side to move.
+#[inline(always)]
+fn search_known<C: Kernel>(
+    worker: &mut Worker<'_, C>,
+    board: Board,
+    legal: u64,
+    alpha: i32,
+) -> i32 {
+    match board.empties() {
+        ..=4 => C::endgame_last_four(worker, board, alpha),
+        ..=SHALLOW_EMPTIES => C::endgame_shallow(worker, board, legal, alpha),
+        ..=MIDDLE_EMPTIES => C::endgame_middle(worker, board, legal, alpha),
+        _ => C::endgame_deep(worker, board, legal, alpha),
     }
 }
 

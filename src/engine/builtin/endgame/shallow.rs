@@ -28,19 +28,20 @@ pub(super) fn odd_quadrants(empty: u64) -> u64 {
 pub(in super::super) fn shallow<C: Kernel>(
     worker: &mut Worker<'_, C>,
     board: Board,
+    legal: u64,
     alpha: i32,
 ) -> i32 {
     worker.nodes += 1;
     if let Some(bound) = stability_cut(worker, board, alpha) {
         return bound;
     }
-    let legal = worker.cpu.legal_moves(board.own, board.opponent);
     if legal == 0 {
         let passed = board.passed();
-        if worker.cpu.legal_moves(passed.own, passed.opponent) == 0 {
+        let legal = worker.cpu.legal_moves(passed.own, passed.opponent);
+        if legal == 0 {
             return worker.rule.final_score(board);
         }
-        return -C::endgame_shallow(worker, passed, -alpha - 1);
+        return -C::endgame_shallow(worker, passed, legal, -alpha - 1);
     }
     let empty = board.empty();
     let five = empty.count_ones() == 5;
@@ -58,7 +59,8 @@ pub(in super::super) fn shallow<C: Kernel>(
             let score = if five {
                 -C::endgame_last_four(worker, child, -alpha - 1)
             } else {
-                -C::endgame_shallow(worker, child, -alpha - 1)
+                let legal = worker.cpu.legal_moves(child.own, child.opponent);
+                -C::endgame_shallow(worker, child, legal, -alpha - 1)
             };
             if score > alpha {
                 return score;

@@ -165,7 +165,7 @@ mod tests {
     use super::super::midgame::{Deep, MAX_EMPTIES};
     use super::*;
     use crate::board::Symmetry;
-    use crate::board::cpu::{Portable, V3};
+    use crate::board::cpu::{Portable, V3, V4};
     use proptest::prelude::*;
 
     /// If this fails, the weights changed: measure their errors anew with
@@ -214,6 +214,9 @@ mod tests {
                 prop_assert_eq!(patterns.centidiscs(Portable, symmetry.apply_board(board)), score);
             }
             if let Some(cpu) = V3::detect() {
+                prop_assert_eq!(patterns.centidiscs(cpu, board), score);
+            }
+            if let Some(cpu) = V4::detect() {
                 prop_assert_eq!(patterns.centidiscs(cpu, board), score);
             }
         }
