@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const WINDOW: i32 = 2 * CENTIDISC;
 
 /// Plies of the search that tells where the exact value is to be looked for.
-const FORECAST_PLIES: u32 = 6;
+const FORECAST_PLIES: u32 = 5;
 
 /// How many discs an exact search's first window reaches below and above what is expected.
 const EXACT_WINDOW: i32 = 2;

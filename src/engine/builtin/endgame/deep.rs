@@ -14,18 +14,18 @@ use crate::board::{Board, Move, Square};
 const TRANSPOSITION_CUT_EMPTIES: u32 = 10;
 
 /// From this many empties on, moves are ranked by the static evaluation of where they lead.
-const EVALUATED_EMPTIES: u32 = 13;
+const EVALUATED_EMPTIES: u32 = 14;
 
 /// From this many empties on, moves are ranked by a search of one ply, and of one more for every
 /// two empties more.
-const SEARCHED_EMPTIES: u32 = 16;
+const SEARCHED_EMPTIES: u32 = 17;
 
 /// From this many empties on, a node is worth the trouble of sharing it among threads.
 const SHARED_EMPTIES: u32 = 14;
 
 /// What a move of the opponent costs where moves are ranked by values in hundredths of a disc: the
 /// fewer there are, the smaller is the tree.
-const MOBILITY_WEIGHT: i32 = 100;
+const MOBILITY_WEIGHT: i32 = 150;
 
 /// Value of `board`, fail-soft, with the line that leads to it.
 #[inline(always)]

@@ -88,6 +88,7 @@ pub(in super::super) fn middle<C: Kernel>(
             lower: bounds.0 as i16,
             upper: bounds.1 as i16,
             depth: EXACT + empty.count_ones() as u8,
+            confidence: 0,
             moves: remembered(best_move, known),
         };
         worker.near.store(key, entry);
