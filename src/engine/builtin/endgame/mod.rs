@@ -53,11 +53,15 @@ fn search_known<C: Kernel>(
     legal: u64,
     alpha: i32,
 ) -> i32 {
-    match board.empties() {
-        ..=4 => C::endgame_last_four(worker, board, alpha),
-        ..=SHALLOW_EMPTIES => C::endgame_shallow(worker, board, legal, alpha),
-        ..=MIDDLE_EMPTIES => C::endgame_middle(worker, board, legal, alpha),
-        _ => C::endgame_deep(worker, board, legal, alpha),
+    let empties = board.empties();
+    if empties <= 4 {
+        C::endgame_last_four(worker, board, alpha)
+    } else if empties <= SHALLOW_EMPTIES {
+        C::endgame_shallow(worker, board, legal, alpha)
+    } else if empties <= MIDDLE_EMPTIES {
+        C::endgame_middle(worker, board, legal, alpha)
+    } else {
+        C::endgame_deep(worker, board, legal, alpha)
     }
 }
 
