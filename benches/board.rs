@@ -2,7 +2,7 @@
 //! the ratio to the first line of each group. Each variant runs in turn, several rounds, and the
 //! best round counts, so that other work on the machine disturbs little.
 
-use rdg::board::cpu::{Cpu, Portable, V3};
+use rdg::board::cpu::{Cpu, Portable, V3, V4};
 use rdg::board::{Board, Squares, perft};
 use std::hint::black_box;
 use std::time::Instant;
@@ -30,6 +30,14 @@ fn main() {
                     )
                 })
             }),
+            ("x86-64-v4", &mut || {
+                V4::detect().map_or(0, |cpu| {
+                    cpu.run(
+                        #[inline(always)]
+                        || legal(cpu, &positions),
+                    )
+                })
+            }),
             ("Board method", &mut || {
                 positions.iter().fold(0, |a, b| a ^ b.legal_moves())
             }),
@@ -42,6 +50,14 @@ fn main() {
             ("portable", &mut || flips(Portable, &moves)),
             ("x86-64-v3", &mut || {
                 V3::detect().map_or(0, |cpu| {
+                    cpu.run(
+                        #[inline(always)]
+                        || flips(cpu, &moves),
+                    )
+                })
+            }),
+            ("x86-64-v4", &mut || {
+                V4::detect().map_or(0, |cpu| {
                     cpu.run(
                         #[inline(always)]
                         || flips(cpu, &moves),
@@ -68,6 +84,14 @@ fn main() {
                     )
                 })
             }),
+            ("x86-64-v4", &mut || {
+                V4::detect().map_or(0, |cpu| {
+                    cpu.run(
+                        #[inline(always)]
+                        || chained(cpu, &moves),
+                    )
+                })
+            }),
         ],
     );
     group(
@@ -77,6 +101,14 @@ fn main() {
             ("portable", &mut || last(Portable, &lasts)),
             ("x86-64-v3", &mut || {
                 V3::detect().map_or(0, |cpu| {
+                    cpu.run(
+                        #[inline(always)]
+                        || last(cpu, &lasts),
+                    )
+                })
+            }),
+            ("x86-64-v4", &mut || {
+                V4::detect().map_or(0, |cpu| {
                     cpu.run(
                         #[inline(always)]
                         || last(cpu, &lasts),

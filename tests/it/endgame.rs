@@ -308,6 +308,33 @@ proptest! {
     }
 }
 
+/// `cargo test --release --test it -- --ignored ten_thousand_positions`.
+#[test]
+#[ignore = "takes minutes"]
+fn ten_thousand_positions_equal_plain_alpha_beta() {
+    let mut state = 1u64;
+    let (mut solved, mut empties) = (0, 10);
+    while solved < 10_000 {
+        let picks: Vec<u8> = (0..60)
+            .map(|_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            })
+            .collect();
+        let Some(board) = played(&picks, empties) else {
+            continue;
+        };
+        for rule in RULES {
+            let expected = f64::from(plain(board, rule, -64, 64));
+            assert_eq!(solve(board, rule, 12).score, expected, "{board:?}");
+        }
+        solved += 1;
+        empties = 10 + solved % 3;
+    }
+}
+
 /// Positions that no game reaches must not trip the solver either.
 #[test]
 fn made_up_positions_are_solved_too() {

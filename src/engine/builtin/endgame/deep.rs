@@ -50,10 +50,14 @@ pub(in super::super) fn pv<C: Kernel>(
         line.set(Move::Pass, &rest);
         return score;
     }
+    // 1. Order. The table's bounds do not end the search here: a line is wanted, and they have none.
     let key = Key::new(board);
     let known = part(worker, board.empties()).probe(key);
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     sort(worker, board, &mut candidates, known);
+    // 2. Principal variation: the first move is searched for its value; of each other it is only
+    // asked, with a window of no width, whether it is better, which nearly always costs less. One
+    // that is gets its value, too.
     let mut best = Best::nothing(alpha, INFINITE);
     let mut rest = Line::EMPTY;
     while let Some((square, child)) = candidates.next_best() {
@@ -83,12 +87,13 @@ pub(in super::super) fn pv<C: Kernel>(
             }
         }
     }
+    // 3. Remember: inside the window the value is exact, outside it is a bound.
     let bounds = best.bounds(alpha, beta, INFINITE);
     store(worker, key, board, bounds, remembered(best.square, known));
     best.score
 }
 
-/// Null-window search of more than [`SHALLOW_EMPTIES`] empties.
+/// Null-window search of many empties in a position whose legal moves are known.
 #[inline(always)]
 pub(in super::super) fn deep<C: Kernel>(
     worker: &mut Worker<'_, C>,
@@ -98,9 +103,12 @@ pub(in super::super) fn deep<C: Kernel>(
 ) -> i32 {
     worker.nodes += 1;
     worker.poll();
+    // 1. Stability: the opponent keeps its stable discs in any play, so no result is above 64 less
+    // twice their number.
     if let Some(bound) = stability_cut(worker, board, alpha) {
         return bound;
     }
+    // 2. Pass, or the end of the game.
     let key = Key::new(board);
     if legal == 0 {
         let passed = board.passed();
@@ -110,6 +118,8 @@ pub(in super::super) fn deep<C: Kernel>(
         }
         return -C::endgame_deep(worker, passed, legal, -alpha - 1);
     }
+    // 3. Table: a true bound on the other side of the window settles the node. What an estimating
+    // search stored is no bound on the result, but its moves help the order.
     let known = part(worker, board.empties()).probe(key);
     let mut bounds = (-INFINITE, INFINITE);
     if let Some(entry) = known
@@ -123,6 +133,8 @@ pub(in super::super) fn deep<C: Kernel>(
             return bounds.1;
         }
     }
+    // 4. Enhanced transposition cut: if one successor is known to be worth little enough to the
+    // opponent, the move that leads there refutes the node, and nothing need be searched.
     let mut candidates = Candidates::new(worker.cpu, board, legal);
     if board.empties() >= TRANSPOSITION_CUT_EMPTIES {
         let successors = part(worker, board.empties() - 1);
@@ -140,7 +152,11 @@ pub(in super::super) fn deep<C: Kernel>(
             }
         }
     }
+    // 5. Order: see `sort`. It decides how much is searched, never the value.
     sort(worker, board, &mut candidates, known);
+    // 6. Search, until a move is worth more than alpha: how much more does not matter. Once the
+    // first, likely best, move did not suffice, all of them probably must be searched, and
+    // several threads share them (young brothers wait).
     let (mut best, mut best_move) = (-INFINITE, None);
     while let Some(place) = candidates.next_place() {
         let (square, child) = candidates.at(place);
@@ -170,6 +186,8 @@ pub(in super::super) fn deep<C: Kernel>(
             }
         }
     }
+    // 7. Remember: above alpha the best value found is a lower bound, otherwise all moves were
+    // searched and it is an upper one. The other bound is still what the table knew.
     if best > alpha {
         bounds.0 = best;
     } else {

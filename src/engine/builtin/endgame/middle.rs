@@ -23,9 +23,12 @@ pub(in super::super) fn middle<C: Kernel>(
     alpha: i32,
 ) -> i32 {
     worker.nodes += 1;
+    // 1. Stability: the opponent keeps its stable discs in any play, so no result is above 64 less
+    // twice their number.
     if let Some(bound) = stability_cut(worker, board, alpha) {
         return bound;
     }
+    // 2. Pass, or the end of the game.
     if legal == 0 {
         let passed = board.passed();
         let legal = worker.cpu.legal_moves(passed.own, passed.opponent);
@@ -34,6 +37,8 @@ pub(in super::super) fn middle<C: Kernel>(
         }
         return -C::endgame_middle(worker, passed, legal, -alpha - 1);
     }
+    // 3. Table: a true bound on the other side of the window settles the node. With the fewest
+    // empties, searching again is cheaper than remembering.
     let empty = board.empty();
     let is_remembered = empty.count_ones() >= REMEMBERED_EMPTIES;
     let key = Key::new(board);
@@ -51,6 +56,9 @@ pub(in super::super) fn middle<C: Kernel>(
             }
         }
     }
+    // 4. Order: the move that was best before, then the one that leaves the opponent the fewest
+    // moves. Where one move is good enough the others are never searched, so the likely ones come
+    // first; the order does not change the value.
     let mut candidates = Few::new(worker.cpu, board, legal);
     let odd = odd_quadrants(empty);
     for place in 0..candidates.len() {
@@ -66,6 +74,7 @@ pub(in super::super) fn middle<C: Kernel>(
         candidates.rank(place, rank);
         candidates.note_moves(place, moves);
     }
+    // 5. Search, until a move is worth more than alpha: how much more does not matter.
     let (mut best, mut best_move) = (-INFINITE, None);
     while let Some(place) = candidates.next_place() {
         let (square, child) = candidates.at(place);
@@ -78,6 +87,8 @@ pub(in super::super) fn middle<C: Kernel>(
             }
         }
     }
+    // 6. Remember: above alpha the best value found is a lower bound, otherwise all moves were
+    // searched and it is an upper one.
     if is_remembered {
         if best > alpha {
             bounds.0 = best;

@@ -1,8 +1,24 @@
 //! Exact search to the end of the game.
 //!
 //! Scores are discs for the side to move, under the worker's [`ScoreRule`](super::ScoreRule). The
-//! nearer the end, the less is done per node: with many empties moves are sorted and remembered in
-//! the table, with few they are only tried in a good order, and the last four have their own code.
+//! nearer the end, the less is done per node, because less can be saved:
+//!
+//! | empties | search | what it does |
+//! |---|---|---|
+//! | 10 and more | [`deep`] | everything; moves are ranked by the evaluation or a shallow search |
+//! | 6–9 | [`middle`] | moves are ranked by the opponent's mobility; this thread's table |
+//! | 5 | [`shallow`] | moves into odd regions first, no table |
+//! | 1–4 | [`last_four`], [`last_three`], [`last_two`] | one square after the other |
+//!
+//! What holds everywhere, and is kept by every change:
+//!
+//! - **Fail-soft.** A null-window search returns a value above `alpha` only if the true value is at
+//!   least that, and one of at most `alpha` only if the true value is at most that.
+//! - **Every bound in the table is true** for its position, whoever stored it and with whatever
+//!   window; a search that was stopped stores nothing. So the value of a position depends neither
+//!   on the order of the moves nor on what was searched before, nor on the number of threads.
+//! - **Nothing is pruned on a guess.** The evaluation only ranks moves.
+//! - **A pass** swaps the sides and negates the window; the number of empties stays.
 
 mod deep;
 mod last;

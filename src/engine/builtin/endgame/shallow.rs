@@ -1,4 +1,4 @@
-//! Five and a few more empty squares: no table, moves into odd regions first.
+//! Five empty squares: no table, moves into odd regions first.
 
 use super::super::kernel::Kernel;
 use super::super::worker::Worker;
@@ -32,9 +32,11 @@ pub(in super::super) fn shallow<C: Kernel>(
     alpha: i32,
 ) -> i32 {
     worker.nodes += 1;
+    // 1. Stability, as with more empties.
     if let Some(bound) = stability_cut(worker, board, alpha) {
         return bound;
     }
+    // 2. Pass, or the end of the game.
     if legal == 0 {
         let passed = board.passed();
         let legal = worker.cpu.legal_moves(passed.own, passed.opponent);
@@ -43,6 +45,8 @@ pub(in super::super) fn shallow<C: Kernel>(
         }
         return -C::endgame_shallow(worker, passed, legal, -alpha - 1);
     }
+    // 3. Moves into regions with an odd number of empty squares first, then the others; counting the
+    // opponent's moves would cost more than a better order saves.
     let empty = board.empty();
     let five = empty.count_ones() == 5;
     let odd = odd_quadrants(empty);
