@@ -44,7 +44,7 @@ use std::path::Path;
 
 /// Counts the changes that alter a move at any level: part of what decides a dataset's bytes, so
 /// that no phase is continued by another engine than the one that began it.
-pub const REVISION: u32 = 5;
+pub const REVISION: u32 = 6;
 
 /// The embedded engine at one level.
 pub struct Builtin {
