@@ -243,7 +243,7 @@ fn passes(_: &Dataset, inspection: &Inspection) -> String {
     }
     let all = inspection.measured();
     let total = format!(
-        "percent of the records by phase:{} Altogether {} and {}.",
+        "percent of the records by phase:{}. Altogether {} and {}.",
         key(&["the side to move must pass", "the game is over"]),
         share(all.must_pass, all.sound()),
         share(all.game_over, all.sound())
@@ -288,7 +288,7 @@ fn failures(dataset: &Dataset, _: &Inspection) -> String {
         return format!("<p>{totals}</p>");
     }
     let caption = format!(
-        "percent by phase:{} {totals}",
+        "percent by phase:{}. {totals}",
         key(&[
             "duplicates among the positions",
             "games that gave nothing (ended early, failed)"
