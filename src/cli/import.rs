@@ -40,7 +40,7 @@ pub struct ImportArgs {
     pub split: SplitRatios,
 
     /// What decides the split of a position
-    #[arg(long, value_enum, default_value_t = SplitBy::Position)]
+    #[arg(long, value_enum, default_value_t = SplitBy::Game)]
     pub split_by: SplitBy,
 
     /// At most N positions of a game, evenly spread

@@ -25,8 +25,11 @@ pub(super) fn run(args: &GenerateArgs) -> ExitCode {
     }
     let log = configuration.app.log.clone();
     let prepare = |stop: &Stop| {
-        generate::check_existing(&configuration.dataset, existing_output(args))
+        let mut configuration = configuration;
+        let seed = generate::check_existing(&configuration.dataset, existing_output(args))
             .map_err(|error| Failure::Failed(error.to_string()))?;
+        // From here on a drawn seed is as good as a configured one: everybody is told of it.
+        configuration.dataset.seed = Some(seed);
         make_ready(args, &configuration, style, stop).map_err(|error| {
             match error.is_configuration() {
                 true => Failure::Usage(error.to_string()),

@@ -12,7 +12,9 @@ pub struct Counters {
     pub attempts: u64,
     /// Positions passed over because the phase has them, up to symmetry.
     pub duplicate_positions: u64,
-    /// Games that gave nothing: over before the phase, or failed for good.
+    /// Games that were over before the phase.
+    pub ended_early: u64,
+    /// Games lost to failures of engines.
     pub failed_attempts: u64,
     /// Moves before the phase.
     pub playout: PlayoutCounters,
@@ -30,6 +32,7 @@ impl Counters {
     pub fn add(&mut self, other: &Counters) {
         self.attempts += other.attempts;
         self.duplicate_positions += other.duplicate_positions;
+        self.ended_early += other.ended_early;
         self.failed_attempts += other.failed_attempts;
         self.playout.add(&other.playout);
         self.self_play.add(&other.self_play);
@@ -240,6 +243,7 @@ mod tests {
         let mut counters = Counters {
             attempts: 1,
             duplicate_positions: 2,
+            ended_early: 23,
             failed_attempts: 3,
             playout: PlayoutCounters {
                 random_moves: 4,

@@ -209,7 +209,7 @@ fn metadata_of_imported_data_leaves_out_what_does_not_apply() {
     }
 }
 
-const STATS_BEFORE: [&str; 12] = [
+const STATS_BEFORE: [&str; 13] = [
     "schema",
     "mode",
     "phase",
@@ -221,6 +221,7 @@ const STATS_BEFORE: [&str; 12] = [
     "attempts",
     "duplicate_positions",
     "duplicate_rate",
+    "ended_early",
     "failed_attempts",
 ];
 
@@ -265,6 +266,7 @@ fn stats_in_window_mode() {
         [
             "window.extracted_samples",
             "window.duplicate_samples",
+            "window.ended_early",
             "window.failed_trajectories",
             "window.engine_timeouts",
             "window.engine_errors",
@@ -396,6 +398,7 @@ fn summary_adds_up_and_sorts() {
             "split.test",
             "phase_stats.phase",
             "phase_stats.emitted_samples",
+            "phase_stats.ended_early",
             "phase_stats.failed_attempts",
             "phase_stats.duplicate_positions",
             "phase_stats.duplicate_rate",
@@ -429,6 +432,7 @@ fn window_stats_add_up() {
             "size",
             "generated_at",
             "total_trajectories",
+            "total_ended_early",
             "total_failed_trajectories",
             "total_extracted_samples",
             "total_duplicate_samples",
@@ -442,6 +446,7 @@ fn window_stats_add_up() {
             "windows.engine_errors",
             "windows.extracted_samples",
             "windows.duplicate_samples",
+            "windows.ended_early",
             "windows.failed_trajectories",
             "windows.elapsed_seconds",
         ]

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Split of a position by the game in which it was met first: SHA-256 over that game's canonical
+/// Split of a position by its games: that of the strictest one (test before valid before train), and
+/// the value too comes only from games of that split. The split of a game: SHA-256 over its canonical
 /// positions (own, opponent, little-endian, from the first move's to the last one's), the first 8
 /// bytes of which are a big-endian integer, compared as for a position's own split.
-pub const SPLIT_BY_GAME: &str = "first_game_canonical_positions_sha256_v1";
+pub const SPLIT_BY_GAME: &str = "strictest_game_canonical_positions_sha256_v2";
 
 /// `import` of metadata.json: the settings that decided the data, and what it was made from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -55,7 +56,7 @@ pub struct ImportCounts {
     pub games: u64,
     /// Games that gave positions.
     pub used_games: u64,
-    /// Games not played to the end and therefore skipped.
+    /// Games left out because they are not played to the end.
     pub unfinished_games: u64,
     /// Games not played to the end whose claimed result was taken.
     pub claimed_games: u64,

@@ -2,11 +2,12 @@
 
 use super::DatasetError;
 use super::counters::Counters;
-use super::json::{read_schema, write_json};
+use super::json::{read_json, read_schema, write_json};
 use super::layout::PhaseDir;
 use super::metadata::{DataMode, Generation};
 use super::stats::SplitCounts;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Name of the file's form.
 pub const RUN_STATE_SCHEMA: &str = "rdg_run_state_v1";
@@ -70,12 +71,17 @@ impl RunState {
     /// ([`DatasetError::is_corruption`]); one of another phase.
     pub fn read(dir: &PhaseDir) -> Result<RunState, DatasetError> {
         let path = dir.run_state();
-        let state: RunState = read_schema(&path, RUN_STATE_SCHEMA)?;
+        let mut state: RunState = read_schema(&path, RUN_STATE_SCHEMA)?;
         if state.phase != dir.phase() {
             return Err(DatasetError::Json {
                 path,
                 reason: format!("it is that of phase {}", state.phase),
             });
+        }
+        if !counts_early_ends(&path)? && state.reproducible {
+            // Before these were counted apart. Reproducible data has lost no game.
+            let counters = &mut state.counters;
+            counters.ended_early = std::mem::take(&mut counters.failed_attempts);
         }
         Ok(state)
     }
@@ -83,5 +89,41 @@ impl RunState {
     /// Replaces a phase's checkpoint. Sync the records first.
     pub fn write(&self, dir: &PhaseDir) -> Result<(), DatasetError> {
         write_json(&dir.run_state(), self)
+    }
+}
+
+/// Whether games that ended early stand apart from those that failed.
+fn counts_early_ends(path: &Path) -> Result<bool, DatasetError> {
+    let state: serde_json::Value = read_json(path)?;
+    Ok(state.pointer("/counters/ended_early").is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn older_states_call_games_failed_that_ended_early() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = PhaseDir::new(folder.path(), 50);
+        std::fs::create_dir(dir.path()).unwrap();
+        let read = |reproducible: bool, counters: serde_json::Value| {
+            let state = json!({
+                "schema": RUN_STATE_SCHEMA, "mode": "normal", "generation": "phase", "phase": 50,
+                "seed": 1, "config_effective_hash": "", "hash_definition": "", "settings": {},
+                "next_game": 9, "records": {"train": 1, "valid": 1, "test": 1},
+                "complete": false, "reproducible": reproducible, "samples_per_phase": 9,
+                "started_at": "", "elapsed_seconds": 1.0, "counters": counters,
+            });
+            std::fs::write(dir.run_state(), state.to_string()).unwrap();
+            let counters = RunState::read(&dir).unwrap().counters;
+            (counters.ended_early, counters.failed_attempts)
+        };
+        assert_eq!(read(true, json!({"failed_attempts": 6})), (6, 0));
+        // Some of them were lost; nobody knows how many.
+        assert_eq!(read(false, json!({"failed_attempts": 6})), (0, 6));
+        let apart = json!({"failed_attempts": 2, "ended_early": 4});
+        assert_eq!(read(true, apart), (4, 2));
     }
 }

@@ -38,7 +38,10 @@ pub struct PhaseStats {
     pub duplicate_positions: u64,
     /// Their share of all positions looked at.
     pub duplicate_rate: f64,
-    /// Games that gave nothing.
+    /// Games that were over before the phase.
+    #[serde(default)]
+    pub ended_early: u64,
+    /// Games lost to failures of engines (import: bad games).
     pub failed_attempts: u64,
     /// Moves before the phase.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,7 +179,10 @@ pub struct WindowPhaseStats {
     pub extracted_samples: u64,
     /// Passed over as duplicates.
     pub duplicate_samples: u64,
-    /// The window's games that gave nothing.
+    /// The window's games that were over before the phase.
+    #[serde(default)]
+    pub ended_early: u64,
+    /// The window's games lost to failures of engines.
     pub failed_trajectories: u64,
     /// Deadlines missed by engines in the window's games.
     pub engine_timeouts: u64,
@@ -312,6 +318,7 @@ impl PhaseStats {
             attempts: counters.attempts,
             duplicate_positions: counters.duplicate_positions,
             duplicate_rate: counters.duplicate_rate(),
+            ended_early: counters.ended_early,
             failed_attempts: counters.failed_attempts,
             playout: plays.then(|| playout(&counters.playout, facts.ai_probability)),
             self_play: plays.then(|| SelfPlayStats::new(counters)),
@@ -330,6 +337,7 @@ impl PhaseStats {
             window: (facts.generation == Generation::Window).then(|| WindowPhaseStats {
                 extracted_samples: emitted,
                 duplicate_samples: counters.duplicate_positions,
+                ended_early: counters.ended_early,
                 failed_trajectories: counters.failed_attempts,
                 engine_timeouts: failures.timeouts(),
                 engine_errors: failures.errors(),

@@ -17,6 +17,9 @@ pub struct Summary {
     pub mode: DataMode,
     /// What one game gives.
     pub generation: Generation,
+    /// Master seed, configured or drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// When the first phase was begun, RFC 3339.
     pub started_at: String,
     /// When the last one was finished, RFC 3339.
@@ -46,7 +49,10 @@ pub struct PhaseSummary {
     pub phase: u8,
     /// Records.
     pub emitted_samples: u64,
-    /// Games that gave nothing.
+    /// Games that were over before the phase.
+    #[serde(default)]
+    pub ended_early: u64,
+    /// Games lost to failures of engines (import: bad games).
     pub failed_attempts: u64,
     /// Positions passed over.
     pub duplicate_positions: u64,
@@ -77,6 +83,7 @@ impl Summary {
             schema: SUMMARY_SCHEMA.to_owned(),
             mode,
             generation,
+            seed: None,
             started_at,
             finished_at,
             elapsed_seconds,
@@ -88,6 +95,7 @@ impl Summary {
                 .map(|stats| PhaseSummary {
                     phase: stats.phase,
                     emitted_samples: stats.emitted_samples,
+                    ended_early: stats.ended_early,
                     failed_attempts: stats.failed_attempts,
                     duplicate_positions: stats.duplicate_positions,
                     duplicate_rate: stats.duplicate_rate,

@@ -17,7 +17,10 @@ pub struct WindowStats {
     pub generated_at: String,
     /// Games of all windows.
     pub total_trajectories: u64,
-    /// Of them, those that gave nothing.
+    /// Of them, those that were over before their anchor.
+    #[serde(default)]
+    pub total_ended_early: u64,
+    /// Of them, those lost to failures of engines.
     pub total_failed_trajectories: u64,
     /// Records written.
     pub total_extracted_samples: u64,
@@ -50,7 +53,10 @@ pub struct WindowEntry {
     pub extracted_samples: u64,
     /// Positions passed over.
     pub duplicate_samples: u64,
-    /// Games that gave nothing.
+    /// Games that were over before the anchor.
+    #[serde(default)]
+    pub ended_early: u64,
+    /// Games lost to failures of engines.
     pub failed_trajectories: u64,
     /// Working time.
     pub elapsed_seconds: f64,
@@ -79,6 +85,11 @@ impl WindowEntry {
             engine_errors: most(|c| c.self_play.failures.errors()),
             extracted_samples: sum(|c| c.values.count()),
             duplicate_samples: sum(|c| c.duplicate_positions),
+            // A phase counts those too that ended between the anchor and itself.
+            ended_early: most(|c| {
+                let (played, failed) = (c.self_play.games, c.failed_attempts);
+                c.attempts.saturating_sub(played.saturating_add(failed))
+            }),
             failed_trajectories: most(|c| c.failed_attempts),
             elapsed_seconds,
         }
@@ -94,6 +105,7 @@ impl WindowStats {
             size,
             generated_at: crate::base::clock::now(),
             total_trajectories: sum(|w| w.trajectories),
+            total_ended_early: sum(|w| w.ended_early),
             total_failed_trajectories: sum(|w| w.failed_trajectories),
             total_extracted_samples: sum(|w| w.extracted_samples),
             total_duplicate_samples: sum(|w| w.duplicate_samples),

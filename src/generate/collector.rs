@@ -11,7 +11,7 @@ use super::play::{GameResult, Sample};
 use super::worker::Message;
 use crate::base::stop::Stop;
 use crate::engine::FailureKind;
-use crate::progress::{Event, PhaseReport, Progress};
+use crate::progress::{Event, Losses, PhaseReport, Progress};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -45,6 +45,7 @@ pub struct Collector<'a> {
     missed: Vec<String>,
     published: Instant,
     games: u64,
+    losses: Losses,
     fresh_failures: BTreeMap<FailureKind, u64>,
     busy: Duration,
     worker_time: Duration,
@@ -143,6 +144,7 @@ impl<'a> Collector<'a> {
             missed: Vec::new(),
             published: now,
             games: 0,
+            losses: Losses::default(),
             fresh_failures: BTreeMap::new(),
             busy: Duration::ZERO,
             worker_time: Duration::ZERO,
@@ -370,6 +372,11 @@ impl<'a> Collector<'a> {
                 });
             }
             self.games += 1;
+            match (&result.given_up, &result.self_play) {
+                (Some(_), _) => self.losses.failed += 1,
+                (None, None) => self.losses.ended_early += 1,
+                (None, Some(_)) => {}
+            }
             lane.next += 1;
             for task in lane.tasks.iter_mut().filter(|task| !task.is_complete()) {
                 if task.next_game() == result.number {
@@ -433,9 +440,11 @@ impl<'a> Collector<'a> {
         self.published = Instant::now();
         let lanes = &self.lanes;
         let failures = std::mem::take(&mut self.fresh_failures);
-        let (games, busy, time) = (self.games, self.busy, self.worker_time);
+        let (games, losses) = (self.games, self.losses);
+        let (busy, time) = (self.busy, self.worker_time);
         self.progress.update(|now| {
             now.games = games;
+            now.losses = losses;
             now.engine_busy = busy;
             now.worker_time = time;
             for (kind, count) in failures {
@@ -443,7 +452,7 @@ impl<'a> Collector<'a> {
             }
             now.active.clear();
             now.splits = [0; 3];
-            (now.duplicates, now.failed_games) = (0, 0);
+            now.duplicates = 0;
             let tasks = || lanes.iter().flat_map(|lane| &lane.tasks);
             now.phases.clear();
             now.phases.extend(tasks().map(PhaseTask::progress));
@@ -454,21 +463,18 @@ impl<'a> Collector<'a> {
                 for (sum, count) in now.splits.iter_mut().zip(task.counts()) {
                     *sum += count;
                 }
-                let (duplicates, failed) = task.fresh_losses();
-                now.duplicates += duplicates;
-                now.failed_games += failed;
+                now.duplicates += task.fresh_duplicates();
             }
         });
     }
 }
 
 fn tell_finished(progress: &Progress, task: &PhaseTask) {
-    let (duplicates, failed) = task.losses();
     progress.emit(Event::PhaseFinished(PhaseReport {
         phase: task.phase(),
         samples: task.counts().iter().sum(),
-        duplicates,
-        failed,
+        duplicates: task.duplicates(),
+        losses: task.losses(),
         elapsed: task.elapsed(),
     }));
 }

@@ -13,7 +13,7 @@ use crate::dataset::record::Record;
 use crate::dataset::run_state::{RUN_STATE_SCHEMA, RunState};
 use crate::dataset::split::Split;
 use crate::dataset::writer::PhaseWriter;
-use crate::progress::PhaseProgress;
+use crate::progress::{Losses, PhaseProgress};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -42,8 +42,8 @@ pub struct PhaseTask {
     open: Option<Open>,
     /// Something was committed that no checkpoint covers.
     dirty: bool,
-    /// What this run found: records, duplicates, failed games.
-    found: (u64, u64, u64),
+    /// What this run found: records, duplicates.
+    found: (u64, u64),
 }
 
 /// What a phase needs while games arrive.
@@ -94,7 +94,7 @@ impl PhaseTask {
             reproducible: true,
             open: None,
             dirty: false,
-            found: (0, 0, 0),
+            found: (0, 0),
         }
     }
 
@@ -126,11 +126,7 @@ impl PhaseTask {
         };
         let records: u64 = task.counts.iter().sum();
         task.complete = records >= task.target && state.complete;
-        task.found = (
-            records,
-            task.counters.duplicate_positions,
-            task.counters.failed_attempts,
-        );
+        task.found = (records, task.counters.duplicate_positions);
         if let (false, Some(seen)) = (task.complete, seen) {
             let writer = PhaseWriter::continue_at(&task.dir, task.counts)?;
             task.open = Some(Open {
@@ -182,18 +178,23 @@ impl PhaseTask {
         self.dirty
     }
 
-    /// Duplicates and failed games, earlier runs included.
-    pub fn losses(&self) -> (u64, u64) {
-        (
-            self.counters.duplicate_positions,
-            self.counters.failed_attempts,
-        )
+    /// Duplicates, earlier runs included.
+    pub fn duplicates(&self) -> u64 {
+        self.counters.duplicate_positions
     }
 
-    /// Duplicates and failed games of this run.
-    pub fn fresh_losses(&self) -> (u64, u64) {
-        let (duplicates, failed) = self.losses();
-        (duplicates - self.found.1, failed - self.found.2)
+    /// Duplicates of this run.
+    pub fn fresh_duplicates(&self) -> u64 {
+        self.duplicates() - self.found.1
+    }
+
+    /// What became of its games, earlier runs included.
+    pub fn losses(&self) -> Losses {
+        Losses {
+            ended_early: self.counters.ended_early,
+            failed: self.counters.failed_attempts,
+            left_out: 0,
+        }
     }
 
     /// Working time, earlier runs included.
@@ -268,7 +269,8 @@ impl PhaseTask {
         self.dirty = true;
         let counters = &mut self.counters;
         match sample {
-            None => counters.failed_attempts += 1,
+            None if game.given_up.is_some() => counters.failed_attempts += 1,
+            None => counters.ended_early += 1,
             Some(_) if !is_new => counters.duplicate_positions += 1,
             Some(_) => {}
         }

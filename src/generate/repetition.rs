@@ -194,7 +194,7 @@ fn advice(config: &DatasetConfig) -> &'static str {
 pub fn seen(config: &DatasetConfig, tasks: &[PhaseTask]) -> Option<String> {
     let offered: Vec<(u8, u64, u64)> = tasks
         .iter()
-        .map(|task| (task.phase(), task.losses().0, task.progress().done))
+        .map(|task| (task.phase(), task.duplicates(), task.progress().done))
         .collect();
     let repeated: Vec<_> = offered
         .into_iter()

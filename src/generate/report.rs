@@ -48,7 +48,7 @@ pub fn write_run(facts: &RunFacts, tasks: &[PhaseTask]) -> Result<(), DatasetErr
         .map(|phase| phase.started_at.clone())
         .min()
         .unwrap_or_default();
-    let summary = Summary::new(
+    let mut summary = Summary::new(
         facts.config.mode.into(),
         facts.generation(),
         started_at,
@@ -56,6 +56,7 @@ pub fn write_run(facts: &RunFacts, tasks: &[PhaseTask]) -> Result<(), DatasetErr
         facts.elapsed().as_secs_f64(),
         &phases,
     );
+    summary.seed = Some(facts.seed);
     write_json(&summary_path(output_dir), &summary)
 }
 

@@ -110,15 +110,16 @@ impl RunFacts {
 }
 
 /// Finds out whether existing output forbids the run, without changing anything: worth knowing
-/// before engines are set up.
+/// before engines are set up. Gives the seed: the configured one, that of the output that is to be
+/// continued, or a new one.
 ///
 /// # Errors
-/// [`GenerateError::OutputExists`]; what the system refuses.
+/// [`GenerateError::OutputExists`], [`GenerateError::SeedsDiffer`]; what the system refuses.
 pub fn check_existing(
     config: &DatasetConfig,
     existing: ExistingOutput,
-) -> Result<(), GenerateError> {
-    Existing::look(config, existing).map(drop)
+) -> Result<u64, GenerateError> {
+    Existing::look(config, existing)?.seed(config)
 }
 
 /// Makes the dataset. The report tells what is on disk, whatever the end.

@@ -50,6 +50,7 @@ pub fn write_metadata(
     };
     metadata.reproducible = Some(true);
     metadata.score_rule = score_rule_name(options.score_rule).to_owned();
+    metadata.split_by = Some(options.split_by);
     if options.split_by == SplitBy::Game {
         metadata.split_method = SPLIT_BY_GAME.to_owned();
     }
@@ -87,7 +88,7 @@ pub fn write_stats(
     let counters = Counters {
         attempts: tally.games,
         duplicate_positions: merged.met - records.total(),
-        failed_attempts: tally.bad_games() + tally.unfinished,
+        failed_attempts: tally.bad_games(),
         values: merged.values.clone(),
         ..Counters::default()
     };

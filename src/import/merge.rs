@@ -151,7 +151,7 @@ impl Entry {
             split: self
                 .split
                 .unwrap_or_else(|| merging.shares.split(split_hash(self.canonical))),
-            repeated: self.count > 1,
+            repeated: self.repeated,
         }
     }
 }
@@ -230,6 +230,42 @@ mod tests {
             value,
             split: None,
         }
+    }
+
+    #[test]
+    fn no_value_of_a_stricter_split_reaches_a_laxer_one() {
+        let board = three_moves()[8];
+        let (train, valid, test) = (Some(Split::Train), Some(Split::Valid), Some(Split::Test));
+        let of = |games: &[(Option<Split>, i8)], duplicates| {
+            let samples: Vec<Sample> = games
+                .iter()
+                .map(|&(split, value)| Sample {
+                    board,
+                    value,
+                    split,
+                })
+                .collect();
+            let folder = tempfile::tempdir().unwrap();
+            let mut spools = Spools::create(folder.path().join("spool")).unwrap();
+            spools.append(&samples).unwrap();
+            let spools = spools.finish().unwrap();
+            let dir = PhaseDir::new(folder.path(), 3);
+            let merging = merging(duplicates, 1000);
+            let merged = merge_phase(spools[3].as_ref(), &merging, &dir, &Stop::new()).unwrap();
+            assert_eq!(merged.repeated, u64::from(games.len() > 1));
+            let value = merged.values.0.keys().copied().collect::<Vec<_>>();
+            (merged.records, value)
+        };
+        let mixed = [(train, 10), (test, -4), (train, 2), (test, -6), (valid, 30)];
+        assert_eq!(of(&mixed, Duplicates::Mean), ([0, 0, 1], vec![-5]));
+        assert_eq!(of(&mixed, Duplicates::First), ([0, 0, 1], vec![-4]));
+        let laxer = [(valid, 8), (train, 2), (valid, 4)];
+        assert_eq!(of(&laxer, Duplicates::Mean), ([0, 1, 0], vec![6]));
+        assert_eq!(
+            of(&[(train, 1), (train, 4)], Duplicates::First),
+            ([1, 0, 0], vec![1])
+        );
+        assert_eq!(of(&[(test, 9)], Duplicates::Mean), ([0, 0, 1], vec![9]));
     }
 
     /// All positions after three moves, each in all eight orientations.

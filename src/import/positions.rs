@@ -199,7 +199,11 @@ impl<'a> Harvester<'a> {
             by_game,
             ..
         } = self.selection;
-        let split = by_game.map(|shares| shares.split(game_hash(&self.replay.placed)));
+        let hash = match (by_game, max_per_game) {
+            (None, None) => 0,
+            _ => game_hash(&self.replay.placed),
+        };
+        let split = by_game.map(|shares| shares.split(hash));
         let value_for = |color| match color {
             Color::Black => for_black,
             Color::White => -for_black,
@@ -223,7 +227,7 @@ impl<'a> Harvester<'a> {
         let found = samples.len() - before;
         if let Some(most) = max_per_game.filter(|&most| most < found) {
             for kept in 0..most {
-                samples[before + kept] = samples[before + evenly(kept, most, found)];
+                samples[before + kept] = samples[before + evenly(kept, most, found, hash as u32)];
             }
             samples.truncate(before + most);
         }
@@ -233,10 +237,12 @@ impl<'a> Harvester<'a> {
     }
 }
 
-/// The index of the `kept`-th of `most` elements that lie evenly among `found`, in the middle of
-/// equal stretches. Never below `kept`.
-fn evenly(kept: usize, most: usize, found: usize) -> usize {
-    (2 * kept + 1) * found / (2 * most)
+/// The index of the `kept`-th of `most` elements that lie evenly among `found`: one in each of as
+/// many equal stretches, `offset` / 2^32 of the way into it. Never below `kept`. The offset differs
+/// from game to game, or all games would give the same phases.
+fn evenly(kept: usize, most: usize, found: usize, offset: u32) -> usize {
+    let place = (kept as u128) << 32 | u128::from(offset);
+    ((place * found as u128 / most as u128) >> 32) as usize
 }
 
 /// Decides the split of a game, the same for its eight images
@@ -261,20 +267,39 @@ mod tests {
 
     #[test]
     fn positions_are_spread_evenly() {
-        let picked = |most, found| -> Vec<usize> {
-            (0..most).map(|kept| evenly(kept, most, found)).collect()
+        const HALF: u32 = 1 << 31;
+        let picked = |most, found, offset| -> Vec<usize> {
+            let at = |kept| evenly(kept, most, found, offset);
+            (0..most).map(at).collect()
         };
-        assert_eq!(picked(1, 60), [30]);
-        assert_eq!(picked(3, 60), [10, 30, 50]);
-        assert_eq!(picked(4, 5), [0, 1, 3, 4]);
-        for found in 2..70 {
-            for most in 1..found {
-                let picked = picked(most, found);
-                assert!(picked.windows(2).all(|pair| pair[0] < pair[1]));
-                assert!(picked[most - 1] < found);
-                assert!(picked.iter().enumerate().all(|(kept, &at)| at >= kept));
+        assert_eq!(picked(1, 60, HALF), [30]);
+        assert_eq!(picked(3, 60, HALF), [10, 30, 50]);
+        assert_eq!(picked(3, 60, 0), [0, 20, 40]);
+        assert_eq!(picked(3, 60, u32::MAX), [19, 39, 59]);
+        for offset in [0, 1, HALF, u32::MAX] {
+            for found in 2..70 {
+                for most in 1..found {
+                    let picked = picked(most, found, offset);
+                    assert!(picked.windows(2).all(|pair| pair[0] < pair[1]));
+                    assert!(picked[most - 1] < found);
+                    assert!(picked.iter().enumerate().all(|(kept, &at)| at >= kept));
+                }
             }
         }
+    }
+
+    #[test]
+    fn over_many_games_every_place_is_taken_as_often() {
+        let mut taken = [0_u32; 60];
+        for game in 0..6000_u64 {
+            let hash = game.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let offset = (hash >> 32) as u32;
+            (0..10).for_each(|kept| taken[evenly(kept, 10, 60, offset)] += 1);
+        }
+        assert!(
+            taken.iter().all(|count| (900..1100).contains(count)),
+            "{taken:?}"
+        );
     }
 
     #[test]

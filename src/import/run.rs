@@ -236,7 +236,7 @@ impl Import<'_> {
     fn show(&self, tally: &Tally, bytes: u64, total: Option<u64>) {
         self.progress.update(|now| {
             now.games = tally.games;
-            now.failed_games = tally.bad_games();
+            now.losses = tally.losses();
             now.steps = Some(Steps {
                 done: bytes / 2,
                 total,
@@ -308,7 +308,7 @@ impl Import<'_> {
             phase,
             samples: stats.emitted_samples,
             duplicates: stats.duplicate_positions,
-            failed: stats.failed_attempts,
+            losses: tally.losses(),
             elapsed,
         }));
         Ok(stats)

@@ -3,6 +3,7 @@
 use super::positions::Sample;
 use crate::board::Board;
 use crate::dataset::split::Split;
+use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
 
 /// A distinct position.
@@ -16,12 +17,34 @@ pub struct Entry {
     pub first: u64,
     /// Sum of its values.
     pub sum: i64,
-    /// How often it was met.
+    /// How many these are.
     pub count: u64,
-    /// Its first value.
+    /// The first of them.
     pub first_value: i8,
-    /// Split of the game that had it first, where that decides.
+    /// Where games decide, the strictest split that one of its games has (test before valid before
+    /// train). The values are those of such games: no label of a laxer split holds their results.
     pub split: Option<Split>,
+    /// Met more than once.
+    pub repeated: bool,
+}
+
+impl Entry {
+    #[inline]
+    fn meet(&mut self, sample: &Sample) {
+        self.repeated = true;
+        match sample.split.cmp(&self.split) {
+            Ordering::Less => {}
+            Ordering::Equal => {
+                self.sum += i64::from(sample.value);
+                self.count += 1;
+            }
+            Ordering::Greater => {
+                self.split = sample.split;
+                (self.sum, self.count) = (sample.value.into(), 1);
+                self.first_value = sample.value;
+            }
+        }
+    }
 }
 
 /// Open addressing with linear probing over numbers of entries. Where entries lie inside differs
@@ -55,9 +78,7 @@ impl Table {
         let slot = self.find(canonical);
         match self.slots[slot].checked_sub(1) {
             Some(index) => {
-                let entry = &mut self.entries[index as usize];
-                entry.sum += i64::from(sample.value);
-                entry.count += 1;
+                self.entries[index as usize].meet(sample);
             }
             None => {
                 self.entries.push(Entry {
@@ -68,6 +89,7 @@ impl Table {
                     count: 1,
                     first_value: sample.value,
                     split: sample.split,
+                    repeated: false,
                 });
                 // A table is limited to far fewer entries than a u32 can number.
                 self.slots[slot] = self.entries.len() as u32;

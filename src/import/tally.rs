@@ -1,6 +1,7 @@
 //! What is counted while games are read.
 
 use crate::dataset::import::ImportCounts;
+use crate::progress::Losses;
 use crate::records::Fault;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -51,6 +52,15 @@ impl Tally {
     /// Bad games of all reasons.
     pub fn bad_games(&self) -> u64 {
         self.bad.values().sum()
+    }
+
+    /// Games that gave nothing.
+    pub fn losses(&self) -> Losses {
+        Losses {
+            ended_early: 0,
+            failed: self.bad_games(),
+            left_out: self.unfinished,
+        }
     }
 
     /// As the files of the dataset tell it.

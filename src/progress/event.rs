@@ -76,9 +76,34 @@ pub struct PhaseReport {
     /// Duplicates passed over.
     pub duplicates: u64,
     /// Games that gave nothing.
-    pub failed: u64,
+    pub losses: Losses,
     /// Working time spent, earlier runs included.
     pub elapsed: Duration,
+}
+
+/// Games that gave nothing, by what became of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Losses {
+    /// Over before the position that was wanted: a part of the game.
+    pub ended_early: u64,
+    /// Lost to failures of engines; in an import, bad.
+    pub failed: u64,
+    /// Of an import: not played to the end.
+    pub left_out: u64,
+}
+
+impl Losses {
+    /// Each kind that has occurred, and failures anyway: key and number.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        [
+            ("ended_early", self.ended_early, false),
+            ("left_out_games", self.left_out, false),
+            ("failed_games", self.failed, true),
+        ]
+        .into_iter()
+        .filter(|(_, number, always)| *always || *number > 0)
+        .map(|(key, number, _)| (key, number))
+    }
 }
 
 /// A match of learned against initial weights.
@@ -122,8 +147,8 @@ pub struct Snapshot {
     pub games: u64,
     /// Duplicate positions passed over.
     pub duplicates: u64,
-    /// Games that gave nothing: over before the phase, or failed for good.
-    pub failed_games: u64,
+    /// Games that gave nothing, each once.
+    pub losses: Losses,
     /// Engine failures by kind; each means a restart.
     pub failures: BTreeMap<FailureKind, u64>,
     /// Records per split (train, valid, test) on disk, earlier runs included.

@@ -83,7 +83,9 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
         "new_samples": numbers.new,
         "resumed_samples": numbers.resumed,
         "games": now.games,
-        "failed_games": now.failed_games,
+        "ended_early": now.losses.ended_early,
+        "left_out_games": now.losses.left_out,
+        "failed_games": now.losses.failed,
         "duplicate_positions": now.duplicates,
         "duplicate_rate": figure(numbers.duplicate_rate),
         "restarts": numbers.restarts,
@@ -128,7 +130,9 @@ fn phase_finished(report: &PhaseReport) -> Value {
         "phase": report.phase,
         "samples": report.samples,
         "duplicate_positions": report.duplicates,
-        "failed_games": report.failed,
+        "ended_early": report.losses.ended_early,
+        "left_out_games": report.losses.left_out,
+        "failed_games": report.losses.failed,
         "phase_seconds": figure(report.elapsed.as_secs_f64()),
     })
 }

@@ -1,6 +1,6 @@
 //! Progress as plain lines of `key=value`, for files and terminals that cannot redraw.
 
-use super::event::{Again, Event, RunReport, Snapshot};
+use super::event::{Again, Event, Losses, RunReport, Snapshot};
 use super::numbers::Numbers;
 use crate::base::text;
 use jiff::ZonedDateTime;
@@ -20,6 +20,12 @@ impl Line {
         let value = value.to_string();
         let _ = write!(self.0, " {key}={}", text::value(&value));
         self
+    }
+
+    fn put_losses(self, losses: &Losses) -> Line {
+        losses
+            .named()
+            .fold(self, |line, (key, number)| line.put(key, number))
     }
 
     fn put_if(self, wanted: bool, key: &str, value: impl std::fmt::Display) -> Line {
@@ -62,7 +68,7 @@ pub(super) fn event(event: &Event) -> String {
                 .put("phase", report.phase)
                 .put("samples", report.samples)
                 .put("duplicates", report.duplicates)
-                .put("failed_games", report.failed)
+                .put_losses(&report.losses)
                 .put("elapsed", text::duration(report.elapsed))
                 .0
         }
@@ -141,7 +147,7 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
                 bare_rate(estimate.recent_samples_per_second),
             );
     }
-    if now.games > 0 || now.failed_games > 0 || now.steps.is_none() {
+    if now.games > 0 || now.losses != Losses::default() || now.steps.is_none() {
         // Where games are the steps, their number and recent speed stand there already.
         let counted = now.steps.is_some_and(|steps| steps.unit == "game");
         line = line
@@ -152,7 +158,7 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
                 "games_per_s_1m",
                 bare_rate(estimate.recent_games_per_second),
             )
-            .put("failed_games", now.failed_games)
+            .put_losses(&now.losses)
             .put("restarts", numbers.restarts);
     }
     for (kind, count) in &now.failures {

@@ -3,7 +3,7 @@
 use super::brackets::{Parentheses, Piece, Pieces, root_name};
 use super::record::{printable, year};
 use super::{Cutter, Fault, Format, GameRecord, RecordedMove, Start, WrittenGame};
-use crate::board::{Color, Move, parse_position};
+use crate::board::{Color, Move, ScoreRule, parse_position};
 use std::io::{self, Write};
 
 /// The format.
@@ -103,7 +103,10 @@ fn to_text(written: &WrittenGame<'_>) -> String {
         harmless(written.white)
     );
     if written.game.is_over() {
-        text += &format!("RE[{:+}]", written.game.black_difference());
+        text += &format!(
+            "RE[{:+}]",
+            written.game.black_score(ScoreRule::WinnerTakesEmpties)
+        );
     }
     text += &format!("BO[8 {squares} {side}]");
     for (color, mv) in written.coloured_moves() {

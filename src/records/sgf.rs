@@ -5,7 +5,7 @@ use super::brackets::{Parentheses, Piece, Pieces, root_name, unescaped};
 use super::ggf::is_othello;
 use super::record::{printable, year};
 use super::{Cutter, Fault, Format, GameRecord, RecordedMove, Start, WrittenGame};
-use crate::board::{Color, Move, Square, Squares};
+use crate::board::{Color, Move, ScoreRule, Square, Squares};
 use std::io::{self, Write};
 
 /// The format.
@@ -89,7 +89,7 @@ fn to_text(written: &WrittenGame<'_>) -> String {
         escaped(written.white)
     );
     if written.game.is_over() {
-        text += &match written.game.black_difference() {
+        text += &match written.game.black_score(ScoreRule::WinnerTakesEmpties) {
             0 => "RE[0]".to_owned(),
             n if n > 0 => format!("RE[B+{n}]"),
             n => format!("RE[W+{}]", -n),

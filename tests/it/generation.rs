@@ -197,8 +197,9 @@ fn counts_in_the_json_files_fit_the_records_and_each_other() {
         assert_eq!(n("emitted_samples"), 40);
         assert_eq!(
             n("attempts"),
-            n("emitted_samples") + n("duplicate_positions") + n("failed_attempts")
+            n("emitted_samples") + n("duplicate_positions") + n("ended_early")
         );
+        assert_eq!(n("failed_attempts"), 0);
         let mut histogram = std::collections::BTreeMap::<String, u64>::new();
         for split in ["train", "valid", "test"] {
             let found = records(&env.path("out"), phase, split);

@@ -70,7 +70,7 @@ pub(super) const HALVES: &str = "0.5,0.25,0.25";
 
 #[test]
 fn the_same_games_in_all_four_formats_give_the_bytes_of_the_model() {
-    let expected = "a1783e37e16759f12f5c35b194d976996e0e9617ab177e4666353e2ccc223689";
+    let expected = "cf11163ba6ca2507419ea5abf3db9faed57494cc79018fd3f716b90f402d67bc";
     for name in [
         "thirteen.txt",
         "thirteen.wtb",
@@ -83,7 +83,7 @@ fn the_same_games_in_all_four_formats_give_the_bytes_of_the_model() {
         assert_eq!(counts(&env), (13, 729, 659), "{name}");
         assert_eq!(
             json(&env, "out/summary.json")["split"]["valid"],
-            161,
+            219,
             "{name}"
         );
         assert_eq!(digest(&env, "out"), expected, "{name}");
@@ -94,22 +94,34 @@ fn the_same_games_in_all_four_formats_give_the_bytes_of_the_model() {
 fn each_option_gives_the_bytes_of_the_model() {
     for (options, taken, recorded, expected) in [
         (
-            &["--duplicates", "first", "--split-by", "game"][..],
+            &["--split-by", "position"][..],
             729,
             659,
-            "684f17f764e7d5025a920dda7f4ee7bdfad424c75df892b0ed203ce8f0d77119",
+            "a1783e37e16759f12f5c35b194d976996e0e9617ab177e4666353e2ccc223689",
+        ),
+        (
+            &["--duplicates", "first", "--split-by", "game"],
+            729,
+            659,
+            "cec76cb3bded4570e27426f2e125fa9db84663fd8081fce8ba53d47306c3c275",
         ),
         (
             &["--score-rule", "winner_takes_empties", "--winner-only"],
             369,
             339,
-            "6dacb1f76cc60c36a99a5c904d7d9e3a3ee69aa2213884711f5621a723293643",
+            "638563c50b2e74eeace97bc2c26aecb07d2ef199027ebf3c18386d3c41c4f95e",
         ),
         (
             &["--max-per-game", "7"],
             91,
-            85,
-            "49b07b30e1bc9d4f785a6285147f2256914bfa41151ddcde025c3783c6ea7365",
+            86,
+            "f17ce763b9ca3fcae2115a9e88056f1066384ed7459094d622aa9428525b511d",
+        ),
+        (
+            &["--max-per-game", "7", "--split-by", "position"],
+            91,
+            86,
+            "7bf953518f69fd8d9758e90743fb4a06f73d3d2109b13b419a35f3026ed8a802",
         ),
     ] {
         for threads in ["1", "3"] {
@@ -147,7 +159,7 @@ fn line_ends_marks_and_old_letters_change_nothing() {
     let output = import(
         &env,
         &[&data("bom.txt"), &data("latin1.sgf")],
-        &["--strict"],
+        &["--strict", "--split-by", "position"],
     );
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_eq!(counts(&env), (3, 180, 116));
@@ -280,7 +292,7 @@ fn metadata_tell_settings_and_sources() {
     assert_eq!(metadata["score_rule"], "winner_takes_empties");
     assert_eq!(
         metadata["split_method"],
-        "first_game_canonical_positions_sha256_v1"
+        "strictest_game_canonical_positions_sha256_v2"
     );
     assert_eq!(metadata["import"]["input_files"], 2);
     let inputs = json(&env, "out/summary.json")["inputs"].clone();

@@ -46,4 +46,5 @@ mod verify;
 mod verify_attacks;
 mod verify_faults;
 mod verify_sound;
+mod words;
 mod workers;

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use super::picture::{self, Look, score_text};
-use crate::board::{Color, Move};
+use crate::board::{Color, Move, ScoreRule};
 use crate::engine::MoveScore;
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ fn situation(analysis: &Analysis) -> String {
     let (black, white) = board.colors(subject.color());
     let side = named(subject.color());
     let what = if board.is_game_over() {
-        let difference = subject.game.black_difference();
+        let difference = subject.game.black_score(ScoreRule::WinnerTakesEmpties);
         match difference {
             0 => "The game is over: a draw".to_owned(),
             _ => {

@@ -3,7 +3,7 @@
 use super::openings::{opening, shuffled};
 use super::statistics::Pair;
 use crate::base::stop::Stop;
-use crate::board::{Color, Game};
+use crate::board::{Color, Game, ScoreRule};
 use crate::engine::{Engine, EngineError};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -216,7 +216,8 @@ impl Work<'_> {
         let as_black = self.game(opening.clone(), first, second)?;
         *played = 1;
         let as_white = self.game(opening.clone(), second, first)?;
-        let pair = Pair([as_black.black_difference(), -as_white.black_difference()]);
+        let rule = ScoreRule::WinnerTakesEmpties;
+        let pair = Pair([as_black.black_score(rule), -as_white.black_score(rule)]);
         Ok((pair, [as_black, as_white]))
     }
 

@@ -1,6 +1,6 @@
 //! What is said about a game: sides, discs, result, its text.
 
-use crate::board::{Color, Game};
+use crate::board::{Color, Game, ScoreRule};
 
 /// `Black (X)`.
 pub fn side(color: Color) -> &'static str {
@@ -39,7 +39,7 @@ pub fn game_text(game: &Game, resigned: Option<Color>) -> String {
 
 /// Who has won, by how much.
 fn result(game: &Game, resigned: Option<Color>) -> String {
-    let difference = game.black_difference();
+    let difference = game.black_score(ScoreRule::WinnerTakesEmpties);
     let discs = discs(game);
     if let Some(loser) = resigned {
         return format!("{} wins, {loser} has resigned ({discs})", loser.other());
@@ -56,10 +56,7 @@ fn result(game: &Game, resigned: Option<Color>) -> String {
     match game.board().empties() {
         0 => format!("{winner} wins by {by} ({discs})"),
         // The usual counting of tournaments.
-        empties => format!(
-            "{winner} wins by {by}, {} with the empty squares ({discs})",
-            u32::from(by) + empties
-        ),
+        _ => format!("{winner} wins by {by} with the empty squares ({discs})"),
     }
 }
 
@@ -112,7 +109,7 @@ mod tests {
         let wiped_out = Game::from_move_text("e6f4e3f6g5d6e7f5c5").unwrap();
         assert_eq!(
             game_text(&wiped_out, None),
-            "Game: e6f4e3f6g5d6e7f5c5\nResult: Black wins by 13, 64 with the empty squares \
+            "Game: e6f4e3f6g5d6e7f5c5\nResult: Black wins by 64 with the empty squares \
              (Black 13, White 0; 51 empty)\n"
         );
         let early = Game::from_move_text("f5").unwrap();

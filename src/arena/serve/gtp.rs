@@ -3,7 +3,7 @@
 
 use super::{Next, Player, ServeError, Speaker};
 use crate::base::version::GENERATOR_VERSION;
-use crate::board::{Color, Game, Move, parse_position};
+use crate::board::{Color, Game, Move, ScoreRule, parse_position};
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -102,7 +102,10 @@ fn simple(command: &str, arguments: &[&str], game: &mut Game) -> Reply {
             None => Err("cannot undo".to_owned()),
         },
         ("showboard", _) => Ok(picture(game)),
-        ("final_score", _) => match (game.is_over(), game.black_difference()) {
+        ("final_score", _) => match (
+            game.is_over(),
+            game.black_score(ScoreRule::WinnerTakesEmpties),
+        ) {
             (false, _) => Err("cannot score".to_owned()),
             (_, 0) => Ok("0".to_owned()),
             (_, black @ 1..) => Ok(format!("B+{black}")),

@@ -82,12 +82,11 @@ fn solved_games_end_with_the_value_of_exhaustive_search() {
         let Some(board) = random_position(seed, 8) else {
             continue;
         };
-        let mut solving = engine(4);
-        let game = play_out(&mut solving, Game::from_position(board, Color::Black));
-        assert_eq!(
-            i32::from(game.black_difference()),
-            exhaustive(board, ScoreRule::Plain)
-        );
+        for rule in ScoreRule::ALL {
+            let mut solving = engine(4).with_rule(rule);
+            let game = play_out(&mut solving, Game::from_position(board, Color::Black));
+            assert_eq!(i32::from(game.black_score(rule)), exhaustive(board, rule));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::pen::{Content, Look, Pen, Row, WIDEST};
 use super::warnings::Warnings;
 use crate::base::text::{self, count, rate};
-use crate::progress::event::{PhaseProgress, RunInfo, Snapshot};
+use crate::progress::event::{Losses, PhaseProgress, RunInfo, Snapshot};
 use crate::progress::numbers::Numbers;
 use jiff::ZonedDateTime;
 
@@ -302,7 +302,11 @@ fn warnings(view: &View<'_>, pen: &Pen) -> Option<Row> {
 
 fn games(view: &View<'_>, pen: &Pen) -> Option<Row> {
     let now = view.now;
-    if now.games == 0 && now.failed_games == 0 && now.duplicates == 0 && now.steps.is_some() {
+    if now.games == 0
+        && now.losses == Losses::default()
+        && now.duplicates == 0
+        && now.steps.is_some()
+    {
         return None;
     }
     let mut parts = vec![count(now.games)];
@@ -312,8 +316,17 @@ fn games(view: &View<'_>, pen: &Pen) -> Option<Row> {
             count(now.duplicates),
             view.numbers.duplicate_rate * 100.0
         ));
-        let failed = format!("failed {}", count(now.failed_games));
-        parts.push(pen.alarm(now.failed_games > 0, &failed));
+        let losses = now.losses;
+        for (what, number) in [
+            ("ended early", losses.ended_early),
+            ("left out", losses.left_out),
+        ] {
+            if number > 0 {
+                parts.push(format!("{what} {}", count(number)));
+            }
+        }
+        let failed = format!("failed {}", count(losses.failed));
+        parts.push(pen.alarm(losses.failed > 0, &failed));
     }
     Some(pen.segments(4, "Games", "🎮", &parts))
 }

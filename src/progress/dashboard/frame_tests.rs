@@ -45,7 +45,7 @@ fn snapshot() -> Snapshot {
         active: (10..20).collect(),
         games: 1234,
         duplicates: 123,
-        failed_games: 0,
+        losses: Losses::default(),
         failures: [(FailureKind::TimedOut, 2), (FailureKind::Exited, 1)].into(),
         splits: [6300, 70, 80],
         engine_busy: Duration::from_secs(970),
