@@ -15,31 +15,25 @@ fn events(text: &str, name: &str) -> Vec<Value> {
 #[test]
 fn games_that_end_before_their_anchor_are_no_failures() {
     let env = Env::new();
-    // Every tenth game or so is over before move 58.
-    let config = Config::new("58..60").samples(300).window(3);
+    // Many random games leave squares empty.
+    let config = Config::new("60").samples(200).window(1);
     let said = config.succeed(&env, &["--json-progress"]);
     let last = events(&said, "progress").pop().unwrap();
-    let ended_early = last["ended_early"].as_u64().unwrap();
-    assert!(ended_early > 0, "{last}");
+    let ended_early = &last["ended_early"];
+    assert!(ended_early.as_u64() > Some(0), "{last}");
     assert_eq!(last["failed_games"], 0);
     let windows = json(&env.path("out/window_stats.json"));
-    assert_eq!(windows["total_ended_early"], ended_early, "each once");
+    assert_eq!(&windows["total_ended_early"], ended_early);
     assert_eq!(windows["total_failed_trajectories"], 0);
+    let stats = json(&env.path("out/phase_60/stats.json"));
+    assert_eq!(&stats["ended_early"], ended_early);
+    assert_eq!(&stats["window"]["ended_early"], ended_early);
+    assert_eq!(stats["failed_attempts"], 0);
     let summary = json(&env.path("out/summary.json"));
-    for (place, phase) in [58, 59, 60].into_iter().enumerate() {
-        let stats = json(&env.path(&format!("out/phase_{phase}/stats.json")));
-        assert_eq!(stats["failed_attempts"], 0);
-        assert_eq!(stats["ended_early"], stats["window"]["ended_early"]);
-        assert_eq!(
-            summary["phase_stats"][place]["ended_early"],
-            stats["ended_early"]
-        );
-        // Later phases miss those games too that ended on the way to them.
-        assert!(stats["ended_early"].as_u64() >= Some(ended_early));
-    }
-    for event in events(&said, "phase_finished") {
-        assert_eq!(event["failed_games"], 0, "{event}");
-    }
+    assert_eq!(&summary["phase_stats"][0]["ended_early"], ended_early);
+    let finished = events(&said, "phase_finished").pop().unwrap();
+    assert_eq!(&finished["ended_early"], ended_early);
+    assert_eq!(finished["failed_games"], 0);
 }
 
 #[test]
