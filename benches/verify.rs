@@ -70,6 +70,7 @@ fn main() {
         best("verify --thorough", &|| {
             let options = Options {
                 thorough: true,
+                replay: false,
                 ..Options::default()
             };
             verify(&paths, &options);

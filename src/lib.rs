@@ -15,6 +15,7 @@
 //! | 5 | [`generate`] | the main job, and its plan |
 //! | 5 | [`import`] | games that others played become a dataset |
 //! | 5 | [`export`] | datasets become what trainers read |
+//! | 5 | [`merge`] | datasets become one |
 //! | 5 | [`learn`] | evaluation by self-play |
 //! | 5 | [`look`] | reads datasets: verify, inspect, overlap, report |
 //! | 5 | [`arena`] | people and engines at a board: play, analyze, match, serve |
@@ -37,5 +38,6 @@ pub mod import;
 pub mod learn;
 pub mod look;
 pub mod machine;
+pub mod merge;
 pub mod progress;
 pub mod records;

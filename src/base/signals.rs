@@ -1,6 +1,6 @@
 //! Signals that end a run: the first one asks it to stop, the second one ends it at once.
 //!
-//! The first SIGINT, SIGTERM or SIGHUP raises [`Stop`] from a thread of its own, since actions of a
+//! The first SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 or SIGXCPU raises [`Stop`] from a thread of its own, since actions of a
 //! stop take locks. The second one needs no thread: it puts the terminal right and ends the process
 //! inside the handler, so that it works even when every thread is stuck. Engines die by their
 //! parent-death signal then.
@@ -9,15 +9,15 @@
 
 use crate::base::stop::Stop;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::iterator::Signals as SignalIterator;
 use signal_hook::low_level;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-/// The signals that end a run.
-const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+/// The signals that end a run; the last three are warnings of cluster schedulers.
+const ENDING: [i32; 6] = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
 
 /// Whether a dashboard has taken the terminal's second screen.
 static SECOND_SCREEN: AtomicBool = AtomicBool::new(false);
@@ -81,7 +81,7 @@ impl Signals {
     }
 
     /// The exit code of a run that was stopped: 130 after SIGINT, 143 after SIGTERM, 129 after
-    /// SIGHUP. `None` when no signal came.
+    /// SIGHUP, 138 after SIGUSR1, 140 after SIGUSR2, 152 after SIGXCPU. `None` when no signal came.
     pub fn exit_code(&self) -> Option<u8> {
         self.received()
             .map(|signal| u8::try_from(128 + signal).unwrap_or(u8::MAX))

@@ -1,6 +1,7 @@
 //! Options of generation.
 
 use super::ProgressArgs;
+use crate::generate::shard::UntilGame;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,6 +32,22 @@ pub struct GenerateArgs {
     /// Print the plan and a size estimate; write nothing, start no engine
     #[arg(long)]
     pub dry_run: bool,
+
+    /// Play every Nth game and keep games only, in shard_I_of_N of the output folder; `rdg merge`
+    /// makes the dataset of all shards. auto/N: I from SLURM_ARRAY_TASK_ID, PBS_ARRAY_INDEX,
+    /// SGE_TASK_ID or LSB_JOBINDEX
+    #[arg(long, value_name = "I/N", conflicts_with = "dry_run")]
+    pub shard: Option<String>,
+
+    /// With --shard: go on to this game, whatever the shard has; one for all campaigns, or
+    /// PHASE:GAME,… for each
+    #[arg(long, value_name = "GAME", requires = "shard")]
+    pub until_game: Option<UntilGame>,
+
+    /// Do not lock the output folder (file systems without locks; one run at a time is then yours
+    /// to ensure)
+    #[arg(long)]
+    pub no_lock: bool,
 
     /// Answer yes to the question whether a missing engine is to be set up
     #[arg(long)]

@@ -10,6 +10,7 @@ mod import;
 mod inspect;
 mod learn;
 mod match_;
+mod merge;
 mod overlap;
 mod play;
 mod progress;
@@ -29,6 +30,7 @@ pub use import::{ImportArgs, ValuesArg};
 pub use inspect::InspectArgs;
 pub use learn::LearnArgs;
 pub use match_::MatchArgs;
+pub use merge::MergeArgs;
 pub use overlap::OverlapArgs;
 pub use play::{ColorArg, PlayArgs};
 pub use progress::ProgressArgs;
@@ -69,6 +71,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Show a position with the score of every move and the terms of the evaluation
     Analyze(AnalyzeArgs),
+    /// Make one dataset of shards, or of several datasets
+    Merge(MergeArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),
     /// Play a match between two engines or weight files

@@ -17,6 +17,10 @@ pub struct VerifyArgs {
     #[arg(long)]
     pub thorough: bool,
 
+    /// Play every kept game again and compare each record that follows from it, byte by byte
+    #[arg(long)]
+    pub replay: bool,
+
     /// Print the first N faults; the rest is counted
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,

@@ -7,18 +7,23 @@ use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::KINDS;
 use crate::engine::launch::check_spec;
-use crate::generate::{self, ExistingOutput, GenerateError, Request};
+use crate::generate::shard::{Shard, ShardError};
+use crate::generate::{self, ExistingOutput, GenerateError, Request, ShardRun};
 use crate::machine::setup::{self, SetupError, SetupOptions};
-use crate::progress::{Again, RunInfo, Style};
+use crate::progress::{Again, Event, RunInfo, Style};
 use std::process::ExitCode;
 
 /// Loads both configurations, makes sure of the engines, and generates the dataset.
 pub(super) fn run(args: &GenerateArgs) -> ExitCode {
     let style = display_options(&args.progress).style;
     let runner = Runner::shown("generate", &args.progress);
-    let configuration = match load(args) {
+    let mut configuration = match load(args) {
         Ok(configuration) => configuration,
         Err(errors) => return runner.refuse(&errors),
+    };
+    let shard = match shard(args, &mut configuration.dataset) {
+        Ok(shard) => shard,
+        Err(error) => return runner.refuse(&error.to_string()),
     };
     if args.dry_run {
         return super::dry_run::run(&request(configuration, args), style);
@@ -36,11 +41,21 @@ pub(super) fn run(args: &GenerateArgs) -> ExitCode {
                 false => Failure::Failed(error.to_string()),
             }
         })?;
-        let request = request(configuration, args);
+        let request = Request {
+            shard,
+            lock: !args.no_lock,
+            ..request(configuration, args)
+        };
         Ok((run_info(&request), request))
     };
     runner.with_log(&log).run(prepare, |request, running| {
         let (report, end) = generate::run(&request, &running.progress, &running.stop);
+        if let (Ok(()), Some(run), 0) = (&end, &request.shard, report.games) {
+            running.progress.emit(Event::Warning(format!(
+                "nothing to do: {} has all the games that it was asked for",
+                run.shard
+            )));
+        }
         let closing = Closing {
             report,
             words: None,
@@ -62,8 +77,27 @@ fn request(configuration: Configuration, args: &GenerateArgs) -> Request {
     Request::new(dataset, &app, engines, existing_output(args))
 }
 
+/// The shard that is to be played; the output folder becomes its own.
+fn shard(args: &GenerateArgs, dataset: &mut DatasetConfig) -> Result<Option<ShardRun>, ShardError> {
+    let Some(text) = &args.shard else {
+        return Ok(None);
+    };
+    let shard = Shard::parse(text, |name| std::env::var_os(name))?;
+    if dataset.seed.is_none() {
+        return Err(ShardError::NoSeed(dataset.path.clone()));
+    }
+    shard.check_folder(&dataset.output_dir)?;
+    dataset.output_dir = dataset.output_dir.join(shard.folder_name());
+    Ok(Some(ShardRun {
+        shard,
+        until: args.until_game.clone(),
+    }))
+}
+
 fn existing_output(args: &GenerateArgs) -> ExistingOutput {
-    match (args.resume, args.repair, args.force) {
+    // A shard begins or goes on, whichever it is.
+    let resume = args.resume || args.shard.is_some() && !args.force;
+    match (resume, args.repair, args.force) {
         (true, true, _) => ExistingOutput::Repair,
         (true, false, _) => ExistingOutput::Resume,
         (false, _, true) => ExistingOutput::Replace,

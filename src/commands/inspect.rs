@@ -4,8 +4,10 @@ use super::display::{stdout_columns, stdout_symbols};
 use super::runner::{Closing, End, Runner};
 use crate::cli::InspectArgs;
 use crate::dataset::damage::Damage;
-use crate::look::inspect::{Canvas, Wanted, inspect, object, write_text};
+use crate::dataset::tree::Tree;
+use crate::look::inspect::{Canvas, Wanted, games_at, inspect, object, view_games, write_text};
 use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Inspects and shows; success means that nothing is damaged.
@@ -22,7 +24,10 @@ pub(super) fn run(args: &InspectArgs) -> ExitCode {
         (None, None) => Wanted::Summary,
     };
     if let Wanted::Record(_) = wanted
-        && let Some(folder) = args.paths.iter().find(|path| path.is_dir())
+        && let Some(folder) = args
+            .paths
+            .iter()
+            .find(|path| path.is_dir() && games_at(path).is_empty())
     {
         return runner.refuse(&format!(
             "--record needs a file, {} is a folder; name one of the .rd files in it",
@@ -37,7 +42,31 @@ pub(super) fn run(args: &InspectArgs) -> ExitCode {
     runner.run_at_once(|running| {
         let mut inspections = Vec::new();
         let mut damage = Vec::new();
+        let mut games = Vec::new();
         for path in &args.paths {
+            let kept = games_at(path);
+            for path in &kept {
+                match view_games(path, wanted, running) {
+                    Ok(view) => {
+                        damage.extend(view.damage().iter().map(|text| Damage {
+                            path: path.clone(),
+                            record: None,
+                            message: text.clone(),
+                        }));
+                        games.push(view);
+                    }
+                    Err(error) => damage.push(Damage {
+                        path: path.clone(),
+                        record: None,
+                        message: error.to_string(),
+                    }),
+                }
+            }
+            // Games alone, or beside records.
+            let is_one = matches!(wanted, Wanted::Record(_));
+            if !kept.is_empty() && (is_one || !holds_records(path)) {
+                continue;
+            }
             match inspect(path, wanted, running) {
                 Ok(inspection) => {
                     damage.extend(inspection.damage.iter().cloned());
@@ -49,13 +78,23 @@ pub(super) fn run(args: &InspectArgs) -> ExitCode {
         let errors: Vec<String> = damage.iter().map(|damage| damage.message.clone()).collect();
         let closing = Closing::words(move |mut out| {
             if json {
-                return writeln!(out, "{:#}", object(&inspections, wanted, &damage));
+                let mut object = object(&inspections, wanted, &damage);
+                if !games.is_empty() {
+                    object["games"] = serde_json::to_value(&games).unwrap_or_default();
+                }
+                return writeln!(out, "{object:#}");
             }
             for (number, inspection) in inspections.iter().enumerate() {
                 if number > 0 {
                     writeln!(out)?;
                 }
                 write_text(inspection, wanted, canvas, &mut out)?;
+            }
+            for (number, games) in games.iter().enumerate() {
+                if number > 0 || !inspections.is_empty() {
+                    writeln!(out)?;
+                }
+                games.write_text(out)?;
             }
             Ok(())
         });
@@ -64,4 +103,8 @@ pub(super) fn run(args: &InspectArgs) -> ExitCode {
             false => End::Unsound { closing, errors },
         }
     })
+}
+
+fn holds_records(path: &Path) -> bool {
+    path.is_dir() && Tree::find(path).is_ok()
 }

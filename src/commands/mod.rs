@@ -15,6 +15,7 @@ mod inspect;
 mod learn;
 mod man;
 mod match_;
+mod merge;
 mod meter;
 mod overlap;
 mod play;
@@ -43,6 +44,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),

@@ -10,6 +10,7 @@ pub(super) fn run(args: &VerifyArgs) -> ExitCode {
     let options = Options {
         limit: args.limit,
         thorough: args.thorough,
+        replay: args.replay,
         memory_bytes: args.memory << 20,
     };
     let json = args.json;

@@ -18,7 +18,19 @@ const DEFAULT_LOG_FILES: u32 = 5;
 /// Reads and checks an application configuration; `kinds` are those that an engine can be of.
 /// Whether the engines' files are there is not looked at: only those in use need to be.
 pub fn load_app(path: &Path, kinds: &[EngineKind]) -> Result<AppConfig, ConfigError> {
-    let file = ConfigFile::read(path, "--app-config")?;
+    parse(path, &ConfigFile::read(path, "--app-config")?, kinds)
+}
+
+/// The same for a file that was at `path` and held `text`.
+pub fn app_of_text(
+    path: &Path,
+    text: &str,
+    kinds: &[EngineKind],
+) -> Result<AppConfig, ConfigError> {
+    parse(path, &ConfigFile::of_bytes(path, text.as_bytes())?, kinds)
+}
+
+fn parse(path: &Path, file: &ConfigFile, kinds: &[EngineKind]) -> Result<AppConfig, ConfigError> {
     file.parse(path, |table, faults| {
         let mut root = Section::root(table, faults);
         let policies = [

@@ -29,7 +29,15 @@ const DEFAULT_RETRIES: u32 = 3;
 
 /// Reads and checks a dataset configuration.
 pub fn load_dataset(path: &Path) -> Result<DatasetConfig, ConfigError> {
-    let file = ConfigFile::read(path, "--config")?;
+    parse(path, &ConfigFile::read(path, "--config")?)
+}
+
+/// The same for a file that was at `path` and held `text`.
+pub fn dataset_of_text(path: &Path, text: &str) -> Result<DatasetConfig, ConfigError> {
+    parse(path, &ConfigFile::of_bytes(path, text.as_bytes())?)
+}
+
+fn parse(path: &Path, file: &ConfigFile) -> Result<DatasetConfig, ConfigError> {
     file.parse(path, |table, faults| {
         let mut root = Section::root(table, faults);
         let modes = [
@@ -50,6 +58,7 @@ pub fn load_dataset(path: &Path) -> Result<DatasetConfig, ConfigError> {
             choice(value, &ScoreRule::ALL.map(|rule| (rule.name(), rule)))
         });
         let split = split(root.section("split"));
+        let keep_games = games(root.section("games"));
         let playout = playout(root.section("playout"));
         let self_play = self_play(root.section("self_play"));
         let window = window(root.section("window"), mode);
@@ -63,6 +72,7 @@ pub fn load_dataset(path: &Path) -> Result<DatasetConfig, ConfigError> {
             samples_per_phase: samples_per_phase?,
             seed,
             score_rule: score_rule.unwrap_or_default(),
+            keep_games: keep_games?,
             split: split.0?,
             split_by: split.1,
             playout: playout?,
@@ -159,6 +169,14 @@ fn split(mut section: Section<'_>) -> (Option<SplitRatios>, Option<SplitBy>) {
     }
     section.finish();
     (ratios, by)
+}
+
+/// Whether games are kept.
+fn games(mut section: Section<'_>) -> Option<bool> {
+    let keep = section.optional("keep", boolean);
+    let is_bad = keep.is_none() && section.has("keep");
+    section.finish();
+    (!is_bad).then(|| keep.unwrap_or(false))
 }
 
 fn playout(mut section: Section<'_>) -> Option<PlayoutConfig> {

@@ -41,9 +41,15 @@ impl ConfigFile {
                 "is larger than 1 MiB, so it is no configuration".to_owned(),
             ));
         }
-        let sha256 = hex(&Sha256::digest(&bytes));
+        ConfigFile::of_bytes(path, &bytes)
+    }
+
+    /// A file that was at `path` and held `bytes`.
+    pub fn of_bytes(path: &Path, bytes: &[u8]) -> Result<ConfigFile, ConfigError> {
+        let fault = |text: String| ConfigError::new(path, vec![Fault::of_file(text)]);
+        let sha256 = hex(&Sha256::digest(bytes));
         // Editors of some systems put a byte order mark in front of UTF-8.
-        let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if body.starts_with(b"\xff\xfe") || body.starts_with(b"\xfe\xff") {
             return Err(fault("is UTF-16 text; save it as UTF-8".to_owned()));
         }

@@ -17,8 +17,8 @@ mod spec;
 mod tests;
 mod types;
 
-pub use app::load_app;
-pub use dataset::load_dataset;
+pub use app::{app_of_text, load_app};
+pub use dataset::{dataset_of_text, load_dataset};
 pub use duration::{ParseDurationError, format_duration, parse_duration};
 use engine_name::engine_name;
 pub use error::ConfigError;

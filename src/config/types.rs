@@ -26,6 +26,8 @@ pub struct DatasetConfig {
     pub seed: Option<u64>,
     /// How finished games are counted, and what the embedded engine plays for.
     pub score_rule: ScoreRule,
+    /// Every game is kept beside the samples.
+    pub keep_games: bool,
     /// Shares of the three files.
     pub split: SplitRatios,
     /// What decides the split. Absent: the game, or what output that is continued was split by.

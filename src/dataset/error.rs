@@ -99,7 +99,8 @@ pub enum DatasetError {
     },
     /// The file system has no locks.
     #[error(
-        "the file system of {} has no file locks ({source}); choose an output_dir on a local disk",
+        "the file system of {} has no file locks ({source}); choose an output_dir on a local disk, or \
+         make sure that no other run works there and use --no-lock",
         .path.display()
     )]
     LockUnsupported {

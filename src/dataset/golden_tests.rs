@@ -476,6 +476,7 @@ fn run_state_goes_round_and_is_that_of_its_phase() {
         records: SplitCounts::from([5, 1, 1]),
         complete: false,
         reproducible: true,
+        keeps_games: false,
         samples_per_phase: 7,
         started_at: "2026-01-01T00:00:00.000Z".to_owned(),
         elapsed_seconds: 0.1,

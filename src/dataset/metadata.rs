@@ -38,6 +38,8 @@ pub enum DataMode {
     AllPositions,
     /// Games that others played.
     Import,
+    /// Datasets that have no games in common.
+    Merge,
 }
 
 impl From<crate::config::Mode> for DataMode {
@@ -56,6 +58,7 @@ impl DataMode {
             DataMode::Normal => "normal",
             DataMode::AllPositions => "all_positions",
             DataMode::Import => "import",
+            DataMode::Merge => "merge",
         }
     }
 }
@@ -70,6 +73,8 @@ pub enum Generation {
     Window,
     /// A sample for each move of a played game.
     Import,
+    /// Samples of several datasets.
+    Merge,
 }
 
 /// metadata.json. What does not apply is `None` and absent from the file.

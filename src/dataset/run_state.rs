@@ -43,6 +43,9 @@ pub struct RunState {
     /// So far every byte follows from the seed.
     #[serde(default = "yes")]
     pub reproducible: bool,
+    /// Every game that is counted here is kept, in a folder `games_NN`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_games: bool,
     /// The target at that time.
     pub samples_per_phase: u64,
     /// When the phase was begun, RFC 3339.

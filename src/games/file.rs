@@ -243,6 +243,11 @@ impl Batch {
         self.blocks.is_empty()
     }
 
+    /// How many bytes they are.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
     /// The bytes of block number `at`, if it is sound.
     pub fn block(&self, at: usize) -> Option<&[u8]> {
         let range = self.blocks.get(at)?.as_ref().ok()?;

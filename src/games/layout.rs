@@ -42,6 +42,12 @@ impl GamesDir {
         self.path.join("games_state.json")
     }
 
+    /// Whether either of the two files is there.
+    pub fn has_output(&self) -> bool {
+        let is_there = |path: PathBuf| path.symlink_metadata().is_ok();
+        is_there(self.state()) || is_there(self.games())
+    }
+
     /// Whether anything of that name is there, be it a folder, a file or a dangling link.
     pub fn exists(&self) -> Result<bool, DatasetError> {
         match fs::symlink_metadata(&self.path) {

@@ -10,17 +10,23 @@
 //! neither checkpoints nor interruptions show in them, and damage costs the games that it touches.
 
 mod block;
+mod check;
 mod error;
 mod file;
 mod game;
 mod layout;
+mod recording;
+mod replay;
 mod state;
 mod writer;
 
 pub use block::{FORMAT, MAGIC, MAX_BLOCK, decode, encode};
+pub use check::sound_part;
 pub use error::GamesError;
-pub use file::{Damage, GamesFile, Item};
+pub use file::{Batch, Damage, GamesFile, Item};
 pub use game::{Ending, KeptGame, Score};
 pub use layout::{GamesDir, find_games};
+pub use recording::{Recording, Sample};
+pub use replay::{ReplayFault, ReplayTally, replay};
 pub use state::{EndingCounts, GAMES_STATE_SCHEMA, GamesState};
 pub use writer::GamesWriter;

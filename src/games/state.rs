@@ -39,8 +39,15 @@ pub struct GamesState {
     pub games: u64,
     /// Bytes of the file that count; what lies behind them is a torn tail.
     pub bytes: u64,
+    /// Every game follows from the seed.
+    #[serde(default = "yes")]
+    pub reproducible: bool,
     /// How the games ended.
     pub endings: EndingCounts,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn one() -> u64 {

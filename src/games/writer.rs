@@ -2,16 +2,17 @@
 
 use super::block::MAGIC;
 use super::error::GamesError;
-use super::file::check_header;
+use super::file::{GamesFile, Item, check_header};
 use super::game::Ending;
 use super::layout::GamesDir;
-use super::state::GamesState;
+use super::state::{EndingCounts, GamesState};
 use crate::dataset::DatasetError;
-use crate::dataset::files::sync_folder;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use crate::dataset::files::{check_own_folder, create_new, open_own, sync_folder};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Bytes held back.
 const BUFFER: usize = 1 << 16;
@@ -40,6 +41,7 @@ impl GamesWriter {
     /// Begins a file. The checkpoint comes first: whatever moment the run is killed at, what is
     /// there can be continued. A file that its checkpoint counts nothing of is replaced.
     pub fn create(dir: GamesDir, mut state: GamesState) -> Result<GamesWriter, GamesError> {
+        check_own_folder(dir.path())?;
         fs::create_dir_all(dir.path()).map_err(DatasetError::io("create", dir.path()))?;
         let path = dir.games();
         (state.games, state.next_game, state.bytes) = (0, state.first_game, MAGIC.len() as u64);
@@ -51,12 +53,7 @@ impl GamesWriter {
             }
             _ => {}
         }
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&path)
-            .map_err(DatasetError::io("create", &path))?;
+        let file = create_new(&path)?;
         let mut writer = GamesWriter {
             dir,
             path,
@@ -81,13 +78,9 @@ impl GamesWriter {
         if state.games == 0 {
             return GamesWriter::create(dir, state);
         }
+        check_own_folder(dir.path())?;
         let path = dir.games();
-        require_own_file(&path)?;
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(&path)
-            .map_err(DatasetError::io("open", &path))?;
+        let file = open_own(&path)?;
         check_header(&file, &path)?;
         let found = file
             .metadata()
@@ -121,6 +114,21 @@ impl GamesWriter {
     /// What the next checkpoint will hold.
     pub fn state(&self) -> &GamesState {
         &self.state
+    }
+
+    /// Whether something was appended that no checkpoint counts.
+    pub fn is_dirty(&self) -> bool {
+        self.dirty || !self.buffer.is_empty()
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &GamesDir {
+        &self.dir
+    }
+
+    /// Tells that games from here on need not follow from the seed, if they do not.
+    pub fn note_reproducible(&mut self, reproducible: bool) {
+        self.state.reproducible &= reproducible;
     }
 
     /// Number of the next game that the file takes.
@@ -177,6 +185,65 @@ impl GamesWriter {
         Ok(())
     }
 
+    /// The numbers of the games that were given up.
+    pub fn given_up(&self) -> Result<Vec<u64>, GamesError> {
+        if self.state.endings.given_up == 0 {
+            return Ok(Vec::new());
+        }
+        let mut numbers = Vec::new();
+        for item in GamesFile::open_counted(&self.dir, &self.state)?.items() {
+            if let Item::Game(_, game) = item?
+                && game.ending == Ending::GivenUp
+            {
+                numbers.push(game.number);
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Puts other blocks in the place of games that are there, by their numbers; everything is to be
+    /// synced before. The file is written anew beside its place. An end between the new file and
+    /// its checkpoint does no harm: the number of games is the same, and tells where they end.
+    pub fn replace(&mut self, blocks: &BTreeMap<u64, (Vec<u8>, Ending)>) -> Result<(), GamesError> {
+        let mut bytes = MAGIC.to_vec();
+        let mut endings = EndingCounts::default();
+        let beside = self.path.with_file_name(".games.rdg.tmp");
+        let write = |source| DatasetError::io("write", &beside)(source);
+        match fs::remove_file(&beside) {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                return Err(DatasetError::io("remove", &beside)(e).into());
+            }
+            _ => {}
+        }
+        let mut file = create_new(&beside)?;
+        let mut length = 0;
+        let mut games = GamesFile::open_counted(&self.dir, &self.state)?;
+        while let Some(batch) = games.next_batch()? {
+            for at in 0..batch.len() {
+                let (Some(block), Some(Item::Game(_, game))) = (batch.block(at), batch.item(at))
+                else {
+                    continue;
+                };
+                let (block, ending) = match blocks.get(&game.number) {
+                    Some((block, ending)) => (block.as_slice(), *ending),
+                    None => (block, game.ending),
+                };
+                bytes.extend_from_slice(block);
+                endings.count(ending);
+            }
+            length += bytes.len() as u64;
+            file.write_all(&bytes).map_err(write)?;
+            bytes.clear();
+        }
+        file.sync_all().map_err(DatasetError::io("sync", &beside))?;
+        drop(file);
+        fs::rename(&beside, &self.path).map_err(DatasetError::io("replace", &self.path))?;
+        sync_folder(self.dir.path())?;
+        self.file = open_own(&self.path)?;
+        (self.length, self.state.bytes, self.state.endings) = (length, length, endings);
+        self.state.write(&self.dir)
+    }
+
     fn flush(&mut self) -> Result<(), GamesError> {
         if self.buffer.is_empty() {
             return Ok(());
@@ -191,24 +258,11 @@ impl GamesWriter {
     }
 }
 
-/// A link, a pipe or a device in the place of our own file is not written to.
-fn require_own_file(path: &Path) -> Result<(), DatasetError> {
-    let found = fs::symlink_metadata(path).map_err(DatasetError::io("open", path))?;
-    match found.is_file() {
-        true => Ok(()),
-        false => Err(DatasetError::io("open", path)(io::Error::new(
-            ErrorKind::InvalidInput,
-            "it is not a regular file of its own",
-        ))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::block::encode;
-    use super::super::file::{GamesFile, Item};
     use super::super::game::KeptGame;
-    use super::super::state::{EndingCounts, GAMES_STATE_SCHEMA};
+    use super::super::state::GAMES_STATE_SCHEMA;
     use super::*;
     use crate::board::Game;
     use crate::dataset::metadata::{DataMode, Generation};
@@ -227,6 +281,7 @@ mod tests {
             next_game: first_game,
             games: 0,
             bytes: 0,
+            reproducible: true,
             endings: EndingCounts::default(),
         }
     }
@@ -304,6 +359,31 @@ mod tests {
     }
 
     #[test]
+    fn games_that_were_given_up_are_replaced() {
+        let out = tempfile::tempdir().unwrap();
+        let dir = GamesDir::new(out.path(), 10);
+        let mut writer = GamesWriter::create(dir.clone(), state(0, 1)).unwrap();
+        add(&mut writer, 7);
+        writer.sync().unwrap();
+        assert_eq!(writer.given_up().unwrap(), [0, 3, 6]);
+        let before = GamesState::read(&dir).unwrap();
+        let game = Game::from_move_text("e6f4e3f6g5d6e7f5c5").unwrap();
+        let game = KeptGame::of_moves(3, Ending::Finished, &game);
+        let mut block = Vec::new();
+        encode(&game, &mut block);
+        let blocks = BTreeMap::from([(3, (block, game.ending))]);
+        writer.replace(&blocks).unwrap();
+        add(&mut writer, 2);
+        writer.sync().unwrap();
+        assert_eq!(writer.given_up().unwrap(), [0, 6]);
+        assert_eq!(numbers(&dir.games()), (0..9).collect::<Vec<u64>>());
+        // Killed between the new file and its checkpoint.
+        before.write(&dir).unwrap();
+        let (part, fault) = super::super::check::sound_part(&dir, &before).unwrap();
+        assert!(fault.is_none() && part.games == 7 && part.endings.given_up == 2);
+    }
+
+    #[test]
     fn what_cannot_be_continued_is_refused_unchanged() {
         let out = tempfile::tempdir().unwrap();
         let dir = GamesDir::new(out.path(), 10);
@@ -339,7 +419,7 @@ mod tests {
         fs::remove_file(dir.games()).unwrap();
         std::os::unix::fs::symlink(&target, dir.games()).unwrap();
         let error = GamesWriter::continue_at(dir.clone(), good.clone()).unwrap_err();
-        assert!(error.to_string().contains("regular"), "{error}");
+        assert!(error.to_string().contains("symbolic link"), "{error}");
 
         for bad in [
             GamesState {

@@ -1,5 +1,7 @@
 //! A campaign: the games that fill one phase, or the phases of one window.
 
+use super::error::GenerateError;
+use super::play::GameResult;
 use crate::base::rng::StreamKey;
 use crate::board::enumerate::Enumeration;
 use crate::config::{DatasetConfig, Mode};
@@ -15,8 +17,31 @@ pub struct Campaign {
     pub phases: Vec<u8>,
     /// Where its games start from.
     pub source: Source,
-    /// Games at most.
+    /// Games at most: no number from here on.
     pub game_limit: u64,
+    /// Which of the numbers are played here.
+    pub numbers: Numbers,
+    /// Every game is kept.
+    pub keeps_games: bool,
+}
+
+/// The numbers of the games that are played here: all, or those of one shard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numbers {
+    /// The first one.
+    pub first: u64,
+    /// From one to the next.
+    pub step: u64,
+}
+
+impl Numbers {
+    /// Every number.
+    pub const ALL: Numbers = Numbers { first: 0, step: 1 };
+
+    /// How many of them are below `limit`.
+    pub fn below(self, limit: u64) -> u64 {
+        limit.saturating_sub(self.first).div_ceil(self.step)
+    }
 }
 
 /// Where the games of a campaign start from.
@@ -29,6 +54,18 @@ pub enum Source {
 }
 
 impl Campaign {
+    /// Every position of an enumerated phase is wanted: one whose game was given up ends the run.
+    pub fn refuse_given_up(&self, result: &GameResult) -> Result<(), GenerateError> {
+        match (&self.source, &result.given_up) {
+            (Source::Enumerated(_), Some(reason)) => Err(GenerateError::PositionFailed {
+                phase: self.anchor,
+                game: result.number,
+                reason: reason.clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether `phase` is recorded, as a set of bits.
     pub fn phase_mask(&self) -> u64 {
         self.phases.iter().fold(0, |mask, &phase| mask | 1 << phase)
@@ -66,6 +103,8 @@ pub fn campaigns(
     config: &DatasetConfig,
     seed: u64,
     enumeration: Option<&Arc<Enumeration>>,
+    numbers: Numbers,
+    keeps_games: bool,
 ) -> Vec<Campaign> {
     group_phases(config)
         .into_iter()
@@ -86,6 +125,8 @@ pub fn campaigns(
                 phases,
                 source,
                 game_limit,
+                numbers,
+                keeps_games,
             }
         })
         .collect()

@@ -3,18 +3,23 @@
 //! One thread: it alone writes. Workers are never waited for, and never wait for it, up to the
 //! bound of the dispenser.
 
-use super::campaign::{Campaign, Source};
+mod feed;
+
+pub use feed::{FileGames, KeptGames};
+
+use super::campaign::Campaign;
 use super::dispenser::{Dispenser, LaneStart};
 use super::error::GenerateError;
 use super::phase::PhaseTask;
-use super::play::{GameResult, Sample};
+use super::play::{Batch, GameResult, Sample};
 use super::worker::Message;
 use crate::base::stop::Stop;
 use crate::engine::FailureKind;
+use crate::games::{Ending, GamesWriter};
 use crate::progress::{Event, Losses, PhaseReport, Progress};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -54,8 +59,18 @@ pub struct Collector<'a> {
 /// One campaign at work.
 struct Lane {
     tasks: Vec<PhaseTask>,
+    /// Where its games are kept, if they are.
+    games: Option<GamesWriter>,
     /// First number that is not committed.
     next: u64,
+    /// From one number to the next.
+    step: u64,
+    /// Games are wanted up to here, whatever the phases have.
+    until: u64,
+    /// Games that were given up in an earlier run and are being played again.
+    again: BTreeSet<u64>,
+    /// Those that were, until they stand in the file.
+    replaced: BTreeMap<u64, (Vec<u8>, Ending)>,
     /// Results that came before their turn.
     early: BTreeMap<u64, Early>,
     done: bool,
@@ -64,26 +79,127 @@ struct Lane {
 /// A result that waits for its turn, with the samples of its whole batch.
 struct Early {
     result: GameResult,
-    batch: Rc<Vec<Sample>>,
+    batch: Arc<Batch>,
 }
 
 impl Early {
     fn samples(&self) -> &[Sample] {
-        &self.batch[self.result.samples.clone()]
+        &self.batch.samples[self.result.samples.clone()]
+    }
+
+    fn block(&self) -> &[u8] {
+        &self.batch.blocks[self.result.block.clone()]
     }
 }
 
+/// A campaign's phases and where its games are kept.
+pub struct CampaignTasks {
+    /// Its phases, ascending.
+    pub phases: Vec<PhaseTask>,
+    /// `None`: its games are not kept.
+    pub games: Option<GamesWriter>,
+    /// Games are wanted up to this number, whatever the phases have.
+    pub until: u64,
+    /// Games that were given up and are to be played again.
+    pub again: Vec<u64>,
+}
+
 impl Lane {
-    fn new(tasks: Vec<PhaseTask>) -> Lane {
-        let open = || tasks.iter().filter(|task| !task.is_complete());
-        let next = open().map(PhaseTask::next_game).min().unwrap_or(0);
-        let done = open().next().is_none();
-        Lane {
-            tasks,
-            next,
-            early: BTreeMap::new(),
-            done,
+    fn new(tasks: CampaignTasks, campaign: &Campaign) -> Lane {
+        let CampaignTasks {
+            phases: tasks,
+            games,
+            until,
+            again,
+        } = tasks;
+        let kept = games.as_ref().map_or(0, GamesWriter::next_game);
+        let counted = tasks.iter().map(PhaseTask::next_game).max().unwrap_or(kept);
+        let open = tasks.iter().filter(|task| !task.is_complete());
+        let mut next = open.map(PhaseTask::next_game).min().unwrap_or(counted);
+        let mut until = until;
+        // Games that phases count and that are not kept any more are played again.
+        if let Some(games) = &games {
+            next = next.min(games.next_game());
+            until = until.max(counted);
         }
+        let mut lane = Lane {
+            tasks,
+            games,
+            next: next.max(campaign.numbers.first),
+            step: campaign.numbers.step,
+            until,
+            again: again.into_iter().collect(),
+            replaced: BTreeMap::new(),
+            early: BTreeMap::new(),
+            done: false,
+        };
+        lane.done = lane.is_done();
+        lane
+    }
+
+    /// Whether nothing more is wanted.
+    fn is_done(&self) -> bool {
+        let kept = self.games.as_ref().map_or(u64::MAX, GamesWriter::next_game);
+        self.tasks.iter().all(PhaseTask::is_complete) && kept >= self.until && self.again.is_empty()
+    }
+
+    /// Counts game number [`Lane::next`], whose turn it is. After an error it counts in nothing
+    /// that a checkpoint will hold, or in the games alone, which is where a repetition finds it.
+    fn commit(
+        &mut self,
+        result: &GameResult,
+        samples: &[Sample],
+        block: &[u8],
+        reproducible: bool,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        if let Some(games) = &mut self.games
+            && games.next_game() == result.number
+        {
+            games.note_reproducible(reproducible);
+            games.append(block, result.ending)?;
+        }
+        self.next += self.step;
+        for task in self.tasks.iter_mut().filter(|task| !task.is_complete()) {
+            if task.next_game() == result.number {
+                task.commit(result, samples)?;
+                if task.is_full() {
+                    if let Some(games) = &mut self.games {
+                        games.sync()?;
+                    }
+                    task.finish(reproducible)?;
+                    tell_finished(progress, task);
+                }
+            }
+        }
+        self.done = self.is_done();
+        Ok(())
+    }
+
+    /// Whether a checkpoint is due.
+    fn is_dirty(&self) -> bool {
+        !self.replaced.is_empty()
+            || self.games.as_ref().is_some_and(GamesWriter::is_dirty)
+            || self.tasks.iter().any(PhaseTask::is_dirty)
+    }
+
+    /// Puts everything committed on disk: the games, then the states that count them.
+    fn checkpoint(&mut self, reproducible: bool) -> Result<(), GenerateError> {
+        if let Some(games) = &mut self.games {
+            games.sync()?;
+            if !self.replaced.is_empty() {
+                games.replace(&self.replaced)?;
+                self.replaced.clear();
+            }
+        }
+        // Every phase is tried even if one fails: a checkpoint saves what it can.
+        let results: Vec<Result<(), _>> = self
+            .tasks
+            .par_iter_mut()
+            .filter(|task| task.is_dirty())
+            .map(|task| task.checkpoint(reproducible))
+            .collect();
+        Ok(results.into_iter().collect::<Result<(), _>>()?)
     }
 
     /// Gets the phases ready for the samples of a game.
@@ -103,11 +219,9 @@ impl Lane {
 
     /// Games that are likely to be needed from here on.
     fn wanted(&self) -> u64 {
-        self.tasks
-            .iter()
-            .map(PhaseTask::games_wanted)
-            .max()
-            .unwrap_or(0)
+        let of_phases = self.tasks.iter().map(PhaseTask::games_wanted).max();
+        let until = self.until.saturating_sub(self.next).div_ceil(self.step);
+        of_phases.unwrap_or(0).max(until)
     }
 }
 
@@ -123,7 +237,7 @@ impl<'a> Collector<'a> {
     /// `tasks` holds the phases of each campaign.
     pub fn new(
         campaigns: &'a [Campaign],
-        tasks: Vec<Vec<PhaseTask>>,
+        tasks: Vec<CampaignTasks>,
         progress: &'a Progress,
         workers: usize,
         retries: u32,
@@ -131,7 +245,11 @@ impl<'a> Collector<'a> {
         let now = Instant::now();
         Collector {
             campaigns,
-            lanes: tasks.into_iter().map(Lane::new).collect(),
+            lanes: tasks
+                .into_iter()
+                .zip(campaigns)
+                .map(|(tasks, campaign)| Lane::new(tasks, campaign))
+                .collect(),
             progress,
             retries,
             workers,
@@ -159,6 +277,8 @@ impl<'a> Collector<'a> {
             .map(|(lane, campaign)| LaneStart {
                 next: lane.next,
                 limit: campaign.game_limit,
+                step: lane.step,
+                again: lane.again.iter().copied().collect(),
                 wanted: lane.wanted(),
                 done: lane.done,
             })
@@ -166,14 +286,16 @@ impl<'a> Collector<'a> {
     }
 
     /// Commits until every campaign is done, the run stops, or something fails. Whatever the end,
-    /// all that was committed is in a checkpoint, as far as the disk allows.
+    /// all that was committed is in a checkpoint, as far as the disk allows. `fed` is how it went
+    /// with games that were read before.
     pub fn collect(
         mut self,
         results: Receiver<Message>,
         dispenser: &Dispenser,
         stop: &Stop,
+        fed: Result<(), GenerateError>,
     ) -> (Collected, Result<(), GenerateError>) {
-        let end = self.work(&results, dispenser, stop);
+        let end = fed.and_then(|()| self.work(&results, dispenser, stop));
         dispenser.close();
         // What has arrived by now costs nothing to keep.
         let end = end.and_then(|()| {
@@ -189,8 +311,21 @@ impl<'a> Collector<'a> {
                 .and(Err(GenerateError::Interrupted)),
             other => other,
         };
+        self.close(stop, end)
+    }
+
+    /// Puts everything on disk; `end` is how it went so far.
+    pub fn close(
+        mut self,
+        stop: &Stop,
+        end: Result<(), GenerateError>,
+    ) -> (Collected, Result<(), GenerateError>) {
         let saved = self.checkpoint(stop);
         self.publish();
+        let end = match end {
+            Ok(()) if stop.is_requested() && !self.all_done() => Err(GenerateError::Interrupted),
+            end => end,
+        };
         let end = match (end, saved) {
             (Ok(()) | Err(GenerateError::Interrupted), Err(error)) => Err(error),
             (Ok(()), Ok(())) if !self.missed.is_empty() => Err(GenerateError::TargetsMissed {
@@ -206,6 +341,18 @@ impl<'a> Collector<'a> {
             },
             end,
         )
+    }
+
+    /// Tells that games which are read need not follow from the seed, if they do not.
+    pub fn note_reproducible(&mut self, reproducible: bool) {
+        self.reproducible &= reproducible;
+    }
+
+    /// Every phase, with the first game of its campaign that is not there.
+    pub fn phases(&self) -> impl Iterator<Item = (&PhaseTask, u64)> {
+        self.lanes
+            .iter()
+            .flat_map(|lane| lane.tasks.iter().map(|task| (task, lane.next)))
     }
 
     /// Whether nothing is left to be played.
@@ -233,12 +380,18 @@ impl<'a> Collector<'a> {
                     return Err(GenerateError::WorkerLost { worker: 0 });
                 }
             }
-            if self.last_checkpoint.elapsed() >= self.checkpoint_interval {
-                self.checkpoint(stop)?;
-            }
-            if self.published.elapsed() >= TICK {
-                self.publish();
-            }
+            self.tick(stop)?;
+        }
+        Ok(())
+    }
+
+    /// What is due by the clock.
+    fn tick(&mut self, stop: &Stop) -> Result<(), GenerateError> {
+        if self.last_checkpoint.elapsed() >= self.checkpoint_interval {
+            self.checkpoint(stop)?;
+        }
+        if self.published.elapsed() >= TICK {
+            self.publish();
         }
         Ok(())
     }
@@ -261,7 +414,7 @@ impl<'a> Collector<'a> {
         match message {
             Message::Games {
                 games,
-                samples,
+                batch,
                 busy,
                 time,
             } => {
@@ -269,15 +422,20 @@ impl<'a> Collector<'a> {
                 self.worker_time += time;
                 // All of the batch at once, before anything is looked up.
                 for (campaign, result) in &games {
-                    self.lanes[*campaign].warm(&samples[result.samples.clone()]);
+                    self.lanes[*campaign].warm(&batch.samples[result.samples.clone()]);
                 }
-                let batch = Rc::new(samples);
+                let batch = Arc::new(batch);
                 let mut touched = BTreeSet::new();
                 for (campaign, result) in games {
                     self.watch(&result)?;
                     let lane = &mut self.lanes[campaign];
-                    if !lane.done && result.number >= lane.next {
-                        let batch = Rc::clone(&batch);
+                    if lane.again.remove(&result.number) {
+                        let block = batch.blocks[result.block.clone()].to_vec();
+                        lane.replaced.insert(result.number, (block, result.ending));
+                        lane.done = lane.is_done();
+                        touched.insert(campaign);
+                    } else if !lane.done && result.number >= lane.next {
+                        let batch = Arc::clone(&batch);
                         lane.early.insert(result.number, Early { result, batch });
                         touched.insert(campaign);
                     }
@@ -354,7 +512,6 @@ impl<'a> Collector<'a> {
     /// Commits what is in order, and tells the dispenser how far the campaign is.
     fn settle(&mut self, campaign: usize, dispenser: &Dispenser) -> Result<(), GenerateError> {
         let limit = self.campaigns[campaign].game_limit;
-        let enumerated = matches!(self.campaigns[campaign].source, Source::Enumerated(_));
         loop {
             let lane = &mut self.lanes[campaign];
             if lane.done {
@@ -364,30 +521,20 @@ impl<'a> Collector<'a> {
                 break;
             };
             let result = &early.result;
-            if enumerated && let Some(reason) = &result.given_up {
-                return Err(GenerateError::PositionFailed {
-                    phase: self.campaigns[campaign].anchor,
-                    game: result.number,
-                    reason: reason.clone(),
-                });
-            }
+            self.campaigns[campaign].refuse_given_up(result)?;
+            lane.commit(
+                result,
+                early.samples(),
+                early.block(),
+                self.reproducible,
+                self.progress,
+            )?;
             self.games += 1;
             match (&result.given_up, &result.self_play) {
                 (Some(_), _) => self.losses.failed += 1,
                 (None, None) => self.losses.ended_early += 1,
                 (None, Some(_)) => {}
             }
-            lane.next += 1;
-            for task in lane.tasks.iter_mut().filter(|task| !task.is_complete()) {
-                if task.next_game() == result.number {
-                    task.commit(result, early.samples())?;
-                    if task.is_full() {
-                        task.finish(self.reproducible)?;
-                        tell_finished(self.progress, task);
-                    }
-                }
-            }
-            lane.done = lane.tasks.iter().all(PhaseTask::is_complete);
         }
         let lane = &mut self.lanes[campaign];
         if !lane.done && lane.next >= limit {
@@ -405,35 +552,31 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    /// Puts everything committed on disk, then the states that count it; phases in parallel.
+    /// Puts everything committed on disk, then the states that count it; all in parallel.
     fn checkpoint(&mut self, stop: &Stop) -> Result<(), GenerateError> {
         let started = Instant::now();
         let reproducible = self.reproducible;
-        let mut dirty: Vec<&mut PhaseTask> = self
+        let mut dirty: Vec<&mut Lane> = self
             .lanes
             .iter_mut()
-            .flat_map(|lane| &mut lane.tasks)
-            .filter(|task| task.is_dirty())
+            .filter(|lane| lane.is_dirty())
             .collect();
-        // Every phase is tried even if one fails: a checkpoint saves what it can.
-        let results: Vec<Result<(), _>> = dirty
+        // Every campaign is tried even if one fails.
+        let results: Vec<Result<(), GenerateError>> = dirty
             .par_iter_mut()
-            .map(|task| task.checkpoint(reproducible))
+            .map(|lane| lane.checkpoint(reproducible))
             .collect();
         let cost = started.elapsed();
         self.checkpoint_interval =
             (cost * CHECKPOINT_SHARE).clamp(CHECKPOINT_EVERY.0, CHECKPOINT_EVERY.1);
         self.last_checkpoint = Instant::now();
         tracing::debug!(
-            phases = results.len(),
+            campaigns = results.len(),
             milliseconds = cost.as_millis() as u64,
             stopping = stop.is_requested(),
             "checkpoint"
         );
-        results
-            .into_iter()
-            .collect::<Result<(), _>>()
-            .map_err(GenerateError::from)
+        results.into_iter().collect()
     }
 
     fn publish(&mut self) {

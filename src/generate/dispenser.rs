@@ -40,6 +40,8 @@ struct Lane {
     committed: u64,
     /// No number from here on.
     limit: u64,
+    /// From one number to the next.
+    step: u64,
     /// Games that the campaign is expected to need beyond the committed ones.
     wanted: u64,
     /// Numbers handed out and given back unplayed.
@@ -49,7 +51,7 @@ struct Lane {
 
 impl Lane {
     fn outstanding(&self) -> u64 {
-        self.next - self.committed
+        (self.next - self.committed) / self.step
     }
 
     fn take(&mut self) -> Option<u64> {
@@ -59,18 +61,22 @@ impl Lane {
         if self.next >= self.limit {
             return None;
         }
-        self.next += 1;
-        Some(self.next - 1)
+        self.next += self.step;
+        Some(self.next - self.step)
     }
 }
 
 /// Where a campaign starts from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LaneStart {
     /// First game to play.
     pub next: u64,
     /// No number from here on.
     pub limit: u64,
+    /// From one number to the next.
+    pub step: u64,
+    /// Numbers before `next` that are to be played again, first of all.
+    pub again: Vec<u64>,
     /// Games expected to be needed.
     pub wanted: u64,
     /// Nothing is to be done.
@@ -86,8 +92,9 @@ impl Dispenser {
                 next: start.next,
                 committed: start.next,
                 limit: start.limit,
+                step: start.step,
                 wanted: start.wanted,
-                returned: Vec::new(),
+                returned: start.again.clone(),
                 done: start.done,
             })
             .collect();
@@ -198,6 +205,8 @@ mod tests {
         LaneStart {
             next: 0,
             limit,
+            step: 1,
+            again: Vec::new(),
             wanted,
             done: false,
         }

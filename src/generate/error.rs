@@ -3,6 +3,7 @@
 use crate::board::enumerate::EnumerateError;
 use crate::dataset::DatasetError;
 use crate::engine::EngineError;
+use crate::games::{GamesError, ReplayFault};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -12,6 +13,9 @@ pub enum GenerateError {
     /// Files.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
+    /// Kept games.
+    #[error(transparent)]
+    Games(#[from] GamesError),
     /// An engine that no restart can mend.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -57,6 +61,39 @@ pub enum GenerateError {
     NotResumable {
         /// Ascending.
         phases: Vec<Unresumable>,
+    },
+    /// Games are to be kept of which some are gone.
+    #[error(
+        "phase {phase} was begun without keeping its games, so `games.keep` cannot be switched on \
+         for it; leave `keep` out, choose another output_dir, or start over with --force"
+    )]
+    GamesNotKept {
+        /// The first such phase.
+        phase: u8,
+    },
+    /// Kept games that do not fit the rules or their campaign.
+    #[error("{}, game {game}: {fault}; `rdg verify --replay` says more", .path.display())]
+    KeptGame {
+        /// The games file.
+        path: PathBuf,
+        /// The game's number.
+        game: u64,
+        /// What is wrong.
+        fault: ReplayFault,
+    },
+    /// A number is missing among kept games.
+    #[error("{} lacks game {game}; `rdg verify --replay` says more", .path.display())]
+    GameMissing {
+        /// The games file.
+        path: PathBuf,
+        /// The game's number.
+        game: u64,
+    },
+    /// Shards that cannot be merged.
+    #[error("{reason}")]
+    Shards {
+        /// Why, as a sentence.
+        reason: String,
     },
     /// Phases with different seeds, and none configured.
     #[error(

@@ -8,6 +8,7 @@ mod campaign;
 mod collector;
 mod dispenser;
 mod error;
+mod kept;
 mod open;
 mod phase;
 pub mod plan;
@@ -18,8 +19,9 @@ mod report;
 mod run;
 mod self_play;
 pub mod settings;
+pub mod shard;
 mod worker;
 
 pub use campaign::group_phases;
 pub use error::{GenerateError, Unresumable};
-pub use run::{ExistingOutput, Request, check_existing, run};
+pub use run::{ExistingOutput, Request, ShardRun, check_existing, run};

@@ -1,5 +1,6 @@
 //! What is on disk before a run, and what becomes of it: refused, continued, rebuilt or replaced.
 
+use super::campaign::group_phases;
 use super::error::{GenerateError, Unresumable};
 use super::phase::{PhasePlan, PhaseTask};
 use super::report;
@@ -15,6 +16,7 @@ use crate::dataset::rules::RecordFault;
 use crate::dataset::run_state::RunState;
 use crate::dataset::scan::{require_records, scan_phase};
 use crate::dataset::split::{Split, Thresholds, split_hash};
+use crate::games::GamesDir;
 use crate::progress::{Event, Progress};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -59,7 +61,54 @@ impl Existing {
                 }
             }
         }
+        if what == ExistingOutput::Refuse {
+            for (phase, _) in group_phases(config) {
+                let games = GamesDir::new(&config.output_dir, phase);
+                if games.has_output() {
+                    let folder = games.path().to_owned();
+                    return Err(GenerateError::OutputExists { phase, folder });
+                }
+            }
+        }
         Ok(Existing { what, states })
+    }
+
+    /// What becomes of it.
+    pub fn what(&self) -> ExistingOutput {
+        self.what
+    }
+
+    /// Whether games are kept: where the configuration says so, and where they were kept before.
+    ///
+    /// # Errors
+    /// [`GenerateError::GamesNotKept`] where some would be missing.
+    pub fn keeps_games(&self, config: &DatasetConfig) -> Result<bool, GenerateError> {
+        if self.what == ExistingOutput::Replace {
+            return Ok(config.keep_games);
+        }
+        let mut kept = config.keep_games || self.readable().any(|(_, state)| state.keeps_games);
+        for (anchor, _) in group_phases(config) {
+            kept |= GamesDir::new(&config.output_dir, anchor).has_output();
+        }
+        let counts = |state: &RunState| state.next_game > 0 || state.complete;
+        let unkept = self
+            .readable()
+            .find(|(_, state)| !state.keeps_games && counts(state));
+        match unkept {
+            Some((phase, _)) if config.keep_games => Err(GenerateError::GamesNotKept { phase }),
+            // Phases of before stay as they are, and so does the dataset.
+            Some(_) => Ok(false),
+            None => Ok(kept),
+        }
+    }
+
+    /// Games that some of these phases count and that are kept.
+    pub fn games_counted(&self, phases: &[u8]) -> u64 {
+        self.readable()
+            .filter(|(phase, state)| state.keeps_games && phases.contains(phase))
+            .map(|(_, state)| state.next_game)
+            .max()
+            .unwrap_or(0)
     }
 
     fn readable(&self) -> impl Iterator<Item = (u8, &RunState)> {

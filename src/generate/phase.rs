@@ -1,5 +1,6 @@
 //! One phase being filled: its files, its memory of positions, its counters, its checkpoint.
 
+use super::campaign::Numbers;
 use super::play::{GameResult, Sample};
 use super::report;
 use super::run::RunFacts;
@@ -36,6 +37,9 @@ pub struct PhaseTask {
     next_game: u64,
     counts: [u64; 3],
     complete: bool,
+    numbers: Numbers,
+    keeps_games: bool,
+    has_files: bool,
     /// So far every byte follows from the seed.
     reproducible: bool,
     /// `None` until the first game, and again once the phase is complete.
@@ -48,7 +52,8 @@ pub struct PhaseTask {
 
 /// What a phase needs while games arrive.
 struct Open {
-    writer: PhaseWriter,
+    /// `None` where samples are counted and not recorded.
+    writer: Option<PhaseWriter>,
     seen: PositionSet,
     since: Instant,
 }
@@ -65,6 +70,12 @@ pub struct PhasePlan {
     pub settings: Map<String, Value>,
     /// Their hash.
     pub hash: String,
+    /// Which games are its.
+    pub numbers: Numbers,
+    /// Its games are kept.
+    pub keeps_games: bool,
+    /// Its samples are recorded; a shard only counts them.
+    pub has_files: bool,
     /// The walk that found the positions of an enumerated phase, and its time.
     pub enumeration: Option<(crate::dataset::counters::EnumerationCounters, Duration)>,
 }
@@ -88,9 +99,12 @@ impl PhaseTask {
                 ..Counters::default()
             },
             values: [0; 129],
-            next_game: 0,
+            next_game: plan.numbers.first,
             counts: [0; 3],
             complete: false,
+            numbers: plan.numbers,
+            keeps_games: plan.keeps_games,
+            has_files: plan.has_files,
             reproducible: true,
             open: None,
             dirty: false,
@@ -130,7 +144,7 @@ impl PhaseTask {
         if let (false, Some(seen)) = (task.complete, seen) {
             let writer = PhaseWriter::continue_at(&task.dir, task.counts)?;
             task.open = Some(Open {
-                writer,
+                writer: Some(writer),
                 seen,
                 since: Instant::now(),
             });
@@ -260,7 +274,9 @@ impl PhaseTask {
                 board: sample.board,
                 value: sample.value,
             };
-            open.writer.append(sample.split, &record)?;
+            if let Some(writer) = &mut open.writer {
+                writer.append(sample.split, &record)?;
+            }
             self.counts[sample.split.index()] += 1;
             if let Some(slot) = value_slot(sample.value) {
                 self.values[slot] += 1;
@@ -289,7 +305,7 @@ impl PhaseTask {
             counters.self_play.failures.count(kind);
             counters.self_play.engine_restarts += 1;
         }
-        self.next_game += 1;
+        self.next_game += self.numbers.step;
         Ok(())
     }
 
@@ -297,15 +313,23 @@ impl PhaseTask {
     /// what is there can be resumed.
     fn begin(&mut self) -> Result<Open, DatasetError> {
         let seen = PositionSet::for_expected(self.target)?;
+        let since = Instant::now();
+        if !self.has_files {
+            return Ok(Open {
+                writer: None,
+                seen,
+                since,
+            });
+        }
         let path = self.dir.path();
         std::fs::create_dir_all(path).map_err(DatasetError::io("create", path))?;
         self.state().write(&self.dir)?;
         self.remove_uncounted_files()?;
         let writer = PhaseWriter::create(&self.dir)?;
         Ok(Open {
-            writer,
+            writer: Some(writer),
             seen,
-            since: Instant::now(),
+            since,
         })
     }
 
@@ -330,8 +354,16 @@ impl PhaseTask {
     /// Puts all that was committed on disk, then the state that counts it.
     pub fn checkpoint(&mut self, reproducible: bool) -> Result<(), DatasetError> {
         self.reproducible &= reproducible;
-        if let Some(open) = &mut self.open {
-            open.writer.sync()?;
+        if !self.has_files {
+            self.dirty = false;
+            return Ok(());
+        }
+        if let Some(Open {
+            writer: Some(writer),
+            ..
+        }) = &mut self.open
+        {
+            writer.sync()?;
         }
         self.state().write(&self.dir)?;
         self.dirty = false;
@@ -343,13 +375,19 @@ impl PhaseTask {
         if self.open.is_none() {
             self.open = Some(self.begin()?);
         }
-        if let Some(open) = &mut self.open {
-            open.writer.sync()?;
+        if let Some(Open {
+            writer: Some(writer),
+            ..
+        }) = &mut self.open
+        {
+            writer.sync()?;
         }
         self.elapsed_before = self.elapsed();
         self.open = None;
         self.reproducible &= reproducible;
-        report::write_phase(&self.facts, self)?;
+        if self.has_files {
+            report::write_phase(&self.facts, self)?;
+        }
         self.complete = true;
         self.checkpoint(reproducible)
     }
@@ -397,6 +435,7 @@ impl PhaseTask {
             records: self.counts.into(),
             complete: self.complete,
             reproducible: self.reproducible,
+            keeps_games: self.keeps_games,
             samples_per_phase: self.target,
             started_at: self.started_at.clone(),
             elapsed_seconds: self.elapsed().as_secs_f64(),

@@ -4,28 +4,13 @@ use super::campaign::{Campaign, Source};
 use super::playout::{Playout, PlayoutTally};
 use super::self_play::{SelfPlayTally, play_until};
 use crate::base::stop::Stop;
-use crate::board::{Board, Color, Game, ScoreRule};
-use crate::config::SplitBy;
-use crate::dataset::split::{Split, Thresholds, split_hash};
+use crate::board::{Board, Color, Game, Move, ScoreRule};
 use crate::engine::builtin::Solver;
 use crate::engine::{Engine, EngineError, FailureKind};
+use crate::games::{self, KeptGame, encode};
+pub use crate::games::{Recording, Sample};
 use std::ops::Range;
 use std::time::{Duration, Instant};
-
-/// A position with its value, ready to be recorded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sample {
-    /// As it was reached.
-    pub board: Board,
-    /// Its smallest image, which decides duplicates and the split.
-    pub canonical: Board,
-    /// Final score for the side to move.
-    pub value: i16,
-    /// Discs − 4.
-    pub phase: u8,
-    /// Where it belongs.
-    pub split: Split,
-}
 
 /// What became of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +19,10 @@ pub struct GameResult {
     pub number: u64,
     /// Where its samples stand in its batch, by phase, ascending. Empty when it gave nothing.
     pub samples: Range<usize>,
+    /// Where its block stands in its batch; empty where games are not kept.
+    pub block: Range<usize>,
+    /// How it ended.
+    pub ending: games::Ending,
     /// Opening moves.
     pub playout: PlayoutTally,
     /// `None` when no self-play took place: the game ended before the anchor, or failed for good.
@@ -100,29 +89,46 @@ impl Ending {
     }
 }
 
-/// How the positions of a game become samples.
-#[derive(Clone, Copy, Debug)]
-pub struct Recording {
-    /// Shares of the splits.
-    pub split: Thresholds,
-    /// What decides the split.
-    pub split_by: SplitBy,
-    /// How the end is counted.
-    pub score_rule: ScoreRule,
+/// What games leave, one behind the other.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// Their samples.
+    pub samples: Vec<Sample>,
+    /// The games themselves, as kept games are written; nothing where none are kept.
+    pub blocks: Vec<u8>,
 }
 
-/// Plays game `number` whole and appends its samples to `samples`, at the end alone: after an error
+impl Batch {
+    /// An empty one with as much room as this one has taken.
+    pub fn next(&self) -> Batch {
+        Batch {
+            samples: Vec::with_capacity(self.samples.len()),
+            blocks: Vec::with_capacity(self.blocks.len()),
+        }
+    }
+
+    /// Adds a game's block; says where it is.
+    pub fn keep(&mut self, game: &KeptGame) -> Range<usize> {
+        let first = self.blocks.len();
+        encode(game, &mut self.blocks);
+        first..self.blocks.len()
+    }
+}
+
+/// Plays game `number` whole and appends what it leaves to `batch`, at the end alone: after an error
 /// nothing has been appended. `None` past the end of an enumerated phase.
 pub fn play_game(
     campaign: &Campaign,
     number: u64,
     players: &mut Players<'_>,
     recording: &Recording,
-    samples: &mut Vec<Sample>,
+    batch: &mut Batch,
 ) -> Result<Option<GameResult>, EngineError> {
     let mut result = GameResult {
         number,
         samples: 0..0,
+        block: 0..0,
+        ending: games::Ending::Finished,
         playout: PlayoutTally::default(),
         self_play: None,
         failures: Vec::new(),
@@ -151,6 +157,8 @@ pub fn play_game(
                 engine.end_game()?;
             }
             if !reached {
+                result.ending = games::Ending::EndedEarly;
+                result.block = keep(campaign, &result, placed(&game), &game, batch);
                 return Ok(Some(result));
             }
             game
@@ -161,6 +169,7 @@ pub fn play_game(
         },
     };
 
+    let random_moves = placed(&game);
     let mask = campaign.phase_mask();
     let mut reached: Vec<(Board, Color)> = Vec::with_capacity(campaign.phases.len());
     let mut note = |board: Board, color: Color| {
@@ -185,22 +194,34 @@ pub fn play_game(
     result.self_play = Some(tally);
 
     let black = game.black_score(recording.score_rule);
-    let split_of = |canonical| recording.split.split(split_hash(canonical));
-    let of_game = match recording.split_by {
-        SplitBy::Game => Some(split_of(anchor.canonical())),
-        SplitBy::Position => None,
-    };
-    let first = samples.len();
-    samples.extend(reached.into_iter().map(|(board, color)| {
-        let canonical = board.canonical();
-        Sample {
-            board,
-            canonical,
-            value: if color == Color::Black { black } else { -black },
-            phase: board.phase(),
-            split: of_game.unwrap_or_else(|| split_of(canonical)),
-        }
-    }));
-    result.samples = first..samples.len();
+    let first = batch.samples.len();
+    recording.samples(anchor, reached, black, &mut batch.samples);
+    result.samples = first..batch.samples.len();
+    result.block = keep(campaign, &result, random_moves, &game, batch);
     Ok(Some(result))
+}
+
+/// Keeps a game, if games are kept, of whose moves the first `random_moves` are its random part's.
+fn keep(
+    campaign: &Campaign,
+    result: &GameResult,
+    random_moves: u8,
+    game: &Game,
+    batch: &mut Batch,
+) -> Range<usize> {
+    if !campaign.keeps_games {
+        return 0..0;
+    }
+    let kept = KeptGame {
+        random_moves,
+        engine_moves: result.playout.engine_moves as u8,
+        ..KeptGame::of_moves(result.number, result.ending, game)
+    };
+    batch.keep(&kept)
+}
+
+/// Discs placed so far.
+fn placed(game: &Game) -> u8 {
+    let placed = |mv: &&Move| matches!(mv, Move::Play(_));
+    game.moves().iter().filter(placed).count() as u8
 }

@@ -1,24 +1,28 @@
 //! A whole run: lock, seed, phases, workers, collector, closing files.
 
-use super::campaign::{Campaign, campaigns, group_phases};
-use super::collector::Collector;
+use super::campaign::{Campaign, Numbers, campaigns, group_phases};
+use super::collector::{CampaignTasks, Collector};
 use super::dispenser::Dispenser;
 use super::error::GenerateError;
+use super::kept;
 use super::open::Existing;
 use super::phase::PhasePlan;
 use super::play::Recording;
 use super::settings::{IdentifiedEngine, RunEngines, effective_hash, effective_settings};
+use super::shard::{Shard, ShardDescription, UntilGame, describe};
 use super::worker::{Message, WorkerContext, run_worker};
 use super::{repetition, report};
 use crate::base::stop::Stop;
 use crate::board::distinct_positions;
 use crate::board::enumerate::{EnumerateError, Enumeration, EnumerationTally};
 use crate::config::{self, Affinity, AppConfig, DatasetConfig, Mode, SplitBy};
+use crate::dataset::DatasetError;
 use crate::dataset::counters::EnumerationCounters;
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::lock::OutputLock;
 use crate::dataset::metadata::Generation;
 use crate::dataset::split::Thresholds;
+use crate::engine::EngineIdentity;
 use crate::engine::limits;
 use crate::engine::pinning::{Cpus, Policy};
 use crate::progress::{Event, Progress, RunReport};
@@ -40,6 +44,19 @@ pub struct Request {
     pub engines: config::RunEngines,
     /// Existing output.
     pub existing: ExistingOutput,
+    /// Play the games of one shard, and keep them alone.
+    pub shard: Option<ShardRun>,
+    /// Exclude other runs on the same output.
+    pub lock: bool,
+}
+
+/// A shard and how far it goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShardRun {
+    /// Which.
+    pub shard: Shard,
+    /// Games up to here, instead of its share of samples.
+    pub until: Option<UntilGame>,
 }
 
 impl Request {
@@ -56,6 +73,8 @@ impl Request {
             app_config_sha256: app.sha256.clone(),
             engines,
             existing,
+            shard: None,
+            lock: true,
         }
     }
 }
@@ -128,6 +147,50 @@ pub fn run(
     progress: &Progress,
     stop: &Stop,
 ) -> (RunReport, Result<(), GenerateError>) {
+    run_with(request, progress, stop, &mut Played)
+}
+
+/// Where games come from that are read instead of played.
+pub(super) trait Sources {
+    /// What was written down of them; `None` where games are played.
+    fn description(&self) -> Option<&ShardDescription>;
+
+    /// Hands over what there is.
+    fn feed(
+        &mut self,
+        collector: &mut Collector<'_>,
+        campaigns: &[Campaign],
+        recording: &Recording,
+        stop: &Stop,
+    ) -> Result<(), GenerateError>;
+}
+
+/// All games are played.
+struct Played;
+
+impl Sources for Played {
+    fn description(&self) -> Option<&ShardDescription> {
+        None
+    }
+
+    fn feed(
+        &mut self,
+        _: &mut Collector<'_>,
+        _: &[Campaign],
+        _: &Recording,
+        _: &Stop,
+    ) -> Result<(), GenerateError> {
+        Ok(())
+    }
+}
+
+/// The same, with games from somewhere else.
+pub(super) fn run_with(
+    request: &Request,
+    progress: &Progress,
+    stop: &Stop,
+    sources: &mut dyn Sources,
+) -> (RunReport, Result<(), GenerateError>) {
     let since = Instant::now();
     let mut report = RunReport {
         output_dir: request.config.output_dir.clone(),
@@ -135,7 +198,7 @@ pub fn run(
         new_samples: Some(0),
         ..RunReport::default()
     };
-    let end = generate(request, progress, stop, since, &mut report);
+    let end = generate(request, progress, stop, sources, &mut report);
     report.elapsed = since.elapsed();
     (report, end)
 }
@@ -144,27 +207,22 @@ fn generate(
     request: &Request,
     progress: &Progress,
     stop: &Stop,
-    since: Instant,
+    sources: &mut dyn Sources,
     report: &mut RunReport,
 ) -> Result<(), GenerateError> {
+    let since = Instant::now();
     let config = &request.config;
-    let _lock = OutputLock::acquire(&config.output_dir)?;
+    let _lock = match request.lock {
+        true => Some(OutputLock::acquire(&config.output_dir)?),
+        false => None,
+    };
     let existing = Existing::look(config, request.existing)?;
     let seed = existing.seed(config)?;
-    let identify = |spec: &config::EngineSpec| {
-        crate::engine::identify(spec).map(|identity| IdentifiedEngine {
-            spec: spec.clone(),
-            identity,
-        })
-    };
     let facts = Arc::new(RunFacts {
         config: config.clone(),
         app_config_path: request.app_config_path.clone(),
         app_config_sha256: request.app_config_sha256.clone(),
-        engines: RunEngines {
-            self_play: identify(&request.engines.self_play)?,
-            playout: request.engines.playout.as_ref().map(identify).transpose()?,
-        },
+        engines: identify(&request.engines, sources.description())?,
         seed,
         split_by: existing.split_by(config),
         elapsed_before: existing.elapsed(),
@@ -176,8 +234,31 @@ fn generate(
     }
 
     let enumeration = enumerate(config, progress, stop)?;
-    let campaigns = campaigns(config, seed, enumeration.as_ref().map(|walk| &walk.all));
-    let plans = plans(&facts, &campaigns, enumeration.as_ref());
+    let keeps_games = existing.keeps_games(config)?;
+    let mut campaigns = campaigns(
+        config,
+        seed,
+        enumeration.as_ref().map(|walk| &walk.all),
+        request
+            .shard
+            .as_ref()
+            .map_or(Numbers::ALL, |run| run.shard.numbers()),
+        keeps_games || request.shard.is_some(),
+    );
+    let described = sources.description();
+    let mut plans = plans(&facts, &campaigns, enumeration.as_ref(), described);
+    let found_games = kept::find(&facts, &campaigns, &plans, &existing, progress)?;
+    if let Some(run) = &request.shard {
+        std::fs::create_dir_all(&config.output_dir)
+            .map_err(DatasetError::io("create", &config.output_dir))?;
+        describe(&facts, &plans, run.shard)?;
+        for plan in plans.iter_mut().flatten() {
+            plan.has_files = false;
+            if config.mode == Mode::Normal {
+                plan.target = run.shard.share(plan.target);
+            }
+        }
+    }
     let mut tasks = existing.open(&facts, plans, progress)?;
     for task in tasks.iter_mut().flatten() {
         // Fewer samples are wanted than are there.
@@ -186,14 +267,47 @@ fn generate(
         }
     }
 
+    let tasks = tasks
+        .into_iter()
+        .zip(found_games)
+        .zip(&mut campaigns)
+        .map(|((phases, games), campaign)| {
+            let games = games.open()?;
+            let run = request.shard.as_ref();
+            let until = run.and_then(|run| run.until.as_ref()?.of(campaign.anchor));
+            if let Some(until) = until {
+                campaign.game_limit = campaign.game_limit.min(until);
+            }
+            Ok(CampaignTasks {
+                again: match (run, &games) {
+                    (Some(_), Some(games)) => games.given_up()?,
+                    _ => Vec::new(),
+                },
+                games,
+                // Then it is the number that ends the work, and not its share.
+                phases: if until.is_some() { Vec::new() } else { phases },
+                until: until.map_or(0, |_| campaign.game_limit),
+            })
+        })
+        .collect::<Result<_, GenerateError>>()?;
     let workers = workers_that_fit(config, &request.engines, &campaigns, progress);
-    let collector = Collector::new(
+    let mut collector = Collector::new(
         &campaigns,
         tasks,
         progress,
         workers,
         config.self_play.retries,
     );
+    let recording = Recording {
+        split: Thresholds::new(&config.split),
+        split_by: facts.split_by,
+        score_rule: config.score_rule,
+    };
+    let mut fed = collector.feed_own(&recording, stop);
+    if fed.is_ok() {
+        fed = sources.feed(&mut collector, &campaigns, &recording, stop);
+    }
+    let is_read = sources.description().is_some();
     let dispenser = Dispenser::new(&collector.lane_starts());
     // The end of the work stops the workers' engines too, without a signal having come.
     let work = Stop::new();
@@ -202,11 +316,7 @@ fn generate(
     let context = WorkerContext {
         campaigns: &campaigns,
         dispenser: &dispenser,
-        recording: Recording {
-            split: Thresholds::new(&config.split),
-            split_by: facts.split_by,
-            score_rule: config.score_rule,
-        },
+        recording,
         solve_from: config.self_play.solve_from,
         self_play: &facts.engines.self_play.spec,
         playout: facts.engines.playout.as_ref().map(|engine| &engine.spec),
@@ -217,10 +327,13 @@ fn generate(
     };
     let (sender, results) = mpsc::channel();
     let (collected, end) = std::thread::scope(|scope| {
-        if !collector.all_done() {
+        if is_read {
+            return collector.close(stop, fed);
+        }
+        if fed.is_ok() && !collector.all_done() {
             spawn_workers(scope, &context, workers, sender);
         }
-        let end = collector.collect(results, &dispenser, &work);
+        let end = collector.collect(results, &dispenser, &work, fed);
         work.request();
         end
     });
@@ -233,6 +346,9 @@ fn generate(
             .sum(),
     );
     end?;
+    if request.shard.is_some() || collected.tasks.iter().any(|task| !task.is_complete()) {
+        return Ok(());
+    }
     report::write_run(&facts, &collected.tasks)?;
     if let Some(warning) = repetition::seen(config, &collected.tasks) {
         progress.emit(Event::Warning(warning));
@@ -281,6 +397,30 @@ fn workers_that_fit(
         progress.emit(Event::Warning(limits::few_fit(fitting, workers)));
     }
     fitting
+}
+
+/// What the engines are: looked at, or as it was written down.
+fn identify(
+    engines: &config::RunEngines,
+    described: Option<&ShardDescription>,
+) -> Result<RunEngines, GenerateError> {
+    let identify = |spec: &config::EngineSpec, known: Option<&EngineIdentity>| {
+        Ok::<_, GenerateError>(IdentifiedEngine {
+            spec: spec.clone(),
+            identity: match known {
+                Some(identity) => identity.clone(),
+                None => crate::engine::identify(spec)?,
+            },
+        })
+    };
+    let playout = described.and_then(|described| described.playout.as_ref());
+    Ok(RunEngines {
+        self_play: identify(&engines.self_play, described.map(|d| &d.self_play))?,
+        playout: match &engines.playout {
+            Some(spec) => Some(identify(spec, playout)?),
+            None => None,
+        },
+    })
 }
 
 fn spawn_workers<'scope, 'env>(
@@ -347,7 +487,12 @@ fn enumerate(
 }
 
 /// What decides each phase, grouped by campaign.
-fn plans(facts: &RunFacts, campaigns: &[Campaign], walk: Option<&Walk>) -> Vec<Vec<PhasePlan>> {
+fn plans(
+    facts: &RunFacts,
+    campaigns: &[Campaign],
+    walk: Option<&Walk>,
+    described: Option<&ShardDescription>,
+) -> Vec<Vec<PhasePlan>> {
     debug_assert_eq!(group_phases(&facts.config).len(), campaigns.len());
     let plan = |campaign: &Campaign, phase: u8| {
         let settings = effective_settings(
@@ -358,14 +503,19 @@ fn plans(facts: &RunFacts, campaigns: &[Campaign], walk: Option<&Walk>) -> Vec<V
             phase,
             campaign.anchor,
         );
+        let written_down = described.and_then(|described| described.settings.get(&phase));
+        let settings = written_down.cloned().unwrap_or(settings);
         PhasePlan {
             dir: PhaseDir::new(&facts.config.output_dir, phase),
             anchor: campaign.anchor,
             target: match walk {
-                Some(_) => campaign.game_limit,
+                Some(_) => campaign.numbers.below(campaign.game_limit),
                 None => facts.config.samples_per_phase,
             },
             hash: effective_hash(&settings),
+            numbers: campaign.numbers,
+            keeps_games: campaign.keeps_games,
+            has_files: true,
             settings,
             enumeration: walk.map(|walk| (counters(walk.all.tally(phase)), walk.time)),
         }

@@ -2,7 +2,7 @@
 
 use super::campaign::Campaign;
 use super::dispenser::{Dispenser, Ticket};
-use super::play::{Ending, GameResult, Players, Recording, Sample, play_game};
+use super::play::{Batch, Ending, GameResult, Players, Recording, play_game};
 use super::playout::PlayoutTally;
 use crate::base::stop::Stop;
 use crate::board::{Game, Square};
@@ -10,6 +10,7 @@ use crate::config::EngineSpec;
 use crate::engine::launch::launch_counting;
 use crate::engine::pinning::{Cpus, Pinning};
 use crate::engine::{Engine, EngineError, FailureKind, MoveScore};
+use crate::games::{self, KeptGame};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -43,8 +44,8 @@ pub enum Message {
     Games {
         /// In the order in which they were played.
         games: Vec<(usize, GameResult)>,
-        /// Of all these games: one block, so that handing it over costs next to nothing.
-        samples: Vec<Sample>,
+        /// Of all these games: one piece, so that handing it over costs next to nothing.
+        batch: Batch,
         /// Time engines spent thinking.
         busy: Duration,
         /// Time since the worker's last message.
@@ -117,8 +118,8 @@ struct Seat<'a> {
     announced: bool,
     /// Failed starts that nobody has been told of yet: the next game's failures.
     failed_starts: Vec<FailureKind>,
-    batch: Vec<(usize, GameResult)>,
-    samples: Vec<Sample>,
+    games: Vec<(usize, GameResult)>,
+    batch: Batch,
     busy: Duration,
     last_flush: Instant,
 }
@@ -138,8 +139,8 @@ impl<'a> Seat<'a> {
             }),
             announced: false,
             failed_starts: Vec::new(),
-            batch: Vec::new(),
-            samples: Vec::new(),
+            games: Vec::new(),
+            batch: Batch::default(),
             busy: Duration::ZERO,
             last_flush: Instant::now(),
         }
@@ -252,9 +253,15 @@ impl<'a> Seat<'a> {
             self.self_play = None;
             self.playout = None;
             if failures.len() > self.context.retries as usize {
+                let block = match campaign.keeps_games {
+                    true => self.batch.keep(&KeptGame::given_up(ticket.game)),
+                    false => 0..0,
+                };
                 let result = GameResult {
                     number: ticket.game,
                     samples: 0..0,
+                    block,
+                    ending: games::Ending::GivenUp,
                     playout: PlayoutTally::default(),
                     self_play: None,
                     failures,
@@ -305,7 +312,7 @@ impl<'a> Seat<'a> {
             ending: self.ending.as_mut(),
         };
         let recording = &self.context.recording;
-        let result = play_game(campaign, game, &mut players, recording, &mut self.samples);
+        let result = play_game(campaign, game, &mut players, recording, &mut self.batch);
         let solving = self.ending.as_mut().map(Ending::take_busy);
         self.busy += if embedded {
             started.elapsed()
@@ -320,8 +327,8 @@ impl<'a> Seat<'a> {
         if !self.failed_starts.is_empty() {
             result.failures.append(&mut self.failed_starts);
         }
-        self.batch.push((campaign, result));
-        if self.batch.len() < FLUSH_AT && self.last_flush.elapsed() < FLUSH_AFTER {
+        self.games.push((campaign, result));
+        if self.games.len() < FLUSH_AT && self.last_flush.elapsed() < FLUSH_AFTER {
             return true;
         }
         self.flush()
@@ -330,14 +337,14 @@ impl<'a> Seat<'a> {
     fn flush(&mut self) -> bool {
         let time = self.last_flush.elapsed();
         self.last_flush = Instant::now();
-        let games = std::mem::take(&mut self.batch);
-        let next = Vec::with_capacity(self.samples.len());
-        let samples = std::mem::replace(&mut self.samples, next);
+        let games = std::mem::take(&mut self.games);
+        let next = self.batch.next();
+        let batch = std::mem::replace(&mut self.batch, next);
         let busy = std::mem::take(&mut self.busy);
         self.results
             .send(Message::Games {
                 games,
-                samples,
+                batch,
                 busy,
                 time,
             })

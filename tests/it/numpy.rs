@@ -8,7 +8,7 @@ use std::process::Command;
 /// A small dataset under the name that the README uses.
 const CONFIG: &str = "output_dir = '../datasets/quickstart'\nphases = '30..39'\n\
     samples_per_phase = 40\nseed = 7\n[split]\ntrain = 0.8\nvalid = 0.1\ntest = 0.1\n\
-    [self_play.ai]\nname = 'builtin'\nlevel = 2\n[window]\nenabled = true\nsize = 10\n";
+    [self_play.ai]\nname = 'builtin'\nlevel = 2\n[games]\nkeep = true\n[window]\nenabled = true\nsize = 10\n";
 
 const APP: &str = "[engines.builtin]\nkind = 'builtin'\n";
 

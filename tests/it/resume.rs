@@ -9,10 +9,10 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime};
 
 /// A small generator for the moments of the kills; its seed is printed.
-struct Moments(u64);
+pub struct Moments(u64);
 
 impl Moments {
-    fn new(salt: u64) -> Moments {
+    pub fn new(salt: u64) -> Moments {
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap();
@@ -21,7 +21,7 @@ impl Moments {
         Moments(seed)
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         // xorshift64*
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -47,7 +47,7 @@ fn signal(child: &Child, signal: rustix::process::Signal) {
 }
 
 /// Runs `config` to its end through `kills` ends by `how`, workers changing each time.
-fn interrupted(
+pub fn interrupted(
     env: &Env,
     config: &Config,
     kills: usize,

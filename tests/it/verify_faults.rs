@@ -162,6 +162,7 @@ fn a_position_in_the_wrong_file_is_found() {
         std::slice::from_ref(&out),
         &Options {
             thorough: true,
+            replay: false,
             ..Options::default()
         },
     );

@@ -92,6 +92,7 @@ fn mode(m: &Metadata) -> String {
         DataMode::Normal => "normal".to_owned(),
         DataMode::AllPositions => "all_positions".to_owned(),
         DataMode::Import => "import of played games".to_owned(),
+        DataMode::Merge => "merge of several datasets".to_owned(),
     };
     if m.generation == Generation::Window
         && let Some(window) = &m.window

@@ -5,6 +5,7 @@
 //! question, not asked here.
 
 mod facts;
+mod games;
 mod histogram;
 mod json;
 mod measure;
@@ -12,6 +13,7 @@ mod sample;
 mod text;
 
 pub(crate) use facts::facts;
+pub use games::{GamesView, games_at, view_games};
 pub use histogram::Canvas;
 pub use json::object;
 pub use measure::Measured;

@@ -9,6 +9,7 @@ mod duplicates;
 mod fault;
 mod kernel;
 mod records;
+mod replay;
 mod report;
 mod sidecars;
 mod whole;
@@ -34,6 +35,8 @@ pub struct Options {
     pub limit: usize,
     /// Check the split of every position of large data too, and not of one in 64.
     pub thorough: bool,
+    /// Play kept games again and compare what follows from them.
+    pub replay: bool,
     /// Memory for finding duplicates; more records are read in several passes.
     pub memory_bytes: u64,
 }
@@ -43,6 +46,7 @@ impl Default for Options {
         Options {
             limit: 20,
             thorough: false,
+            replay: false,
             memory_bytes: 1 << 30,
         }
     }
@@ -96,6 +100,9 @@ fn verify_tree(tree: &Tree, options: &Options, watch: &dyn Watch, report: &mut R
         watch,
         &mut faults,
     );
+    if options.replay {
+        report.games += replay::check_replay(tree, &all_sidecars, watch, &mut faults);
+    }
     let mut phases = Vec::new();
     for (index, (sidecars, values)) in all_sidecars.into_iter().zip(values).enumerate() {
         let files = &tree.phases[index];

@@ -17,6 +17,8 @@ pub struct Report {
     files: u64,
     records: u64,
     bytes: u64,
+    /// Games that were replayed.
+    pub(super) games: u64,
     notes: Vec<String>,
     /// What is wrong.
     pub faults: FaultList,
@@ -32,6 +34,7 @@ struct Json<'a> {
     files: u64,
     records: u64,
     bytes: u64,
+    games: u64,
     fault_count: u64,
     faults_by_kind: &'a std::collections::BTreeMap<&'static str, u64>,
     faults: &'a [Fault],
@@ -46,6 +49,7 @@ impl Report {
             files: 0,
             records: 0,
             bytes: 0,
+            games: 0,
             notes: Vec::new(),
             faults: FaultList::new(limit),
         }
@@ -130,6 +134,10 @@ impl Report {
             self.phases,
             if self.phases == 1 { "" } else { "s" }
         );
+        let looked_at = match self.games {
+            0 => looked_at,
+            games => format!("{looked_at}, {} replayed", counted(games, "game")),
+        };
         if total == 0 {
             writeln!(out, "{looked_at}: no fault found")
         } else {
@@ -158,6 +166,7 @@ impl Report {
             files: self.files,
             records: self.records,
             bytes: self.bytes,
+            games: self.games,
             fault_count: self.faults.total(),
             faults_by_kind: self.faults.by_kind(),
             faults: self.faults.first(),

@@ -142,7 +142,7 @@ impl Sidecars {
                 reachable: false,
             };
         };
-        let generated = metadata.generation != Generation::Import;
+        let generated = !matches!(metadata.generation, Generation::Import | Generation::Merge);
         let score = score_rule(&metadata.score_rule);
         let source = match &metadata.import {
             Some(import) if import.values != "of_games" => ValueSource::Given,
@@ -193,7 +193,7 @@ impl Sidecars {
         let import = self
             .metadata
             .as_ref()
-            .is_some_and(|m| m.generation == Generation::Import);
+            .is_some_and(|m| matches!(m.generation, Generation::Import | Generation::Merge));
         let export = files.folder.as_deref().is_some_and(is_exported);
         let expected = match export {
             true => [true, false, false],

@@ -19,6 +19,7 @@ pub struct Config {
     solve_from: Option<u8>,
     window: Option<u8>,
     affinity: String,
+    keep: bool,
     workers: usize,
     retries: u32,
     level: u32,
@@ -43,6 +44,7 @@ impl Config {
             solve_from: None,
             window: None,
             affinity: "\"auto\"".to_owned(),
+            keep: false,
             workers: 2,
             retries: 3,
             level: 1,
@@ -103,6 +105,11 @@ impl Config {
 
     pub fn with_phases(mut self, phases: &str) -> Config {
         self.phases = phases.to_owned();
+        self
+    }
+
+    pub fn keep(mut self, keep: bool) -> Config {
+        self.keep = keep;
         self
     }
 
@@ -222,6 +229,9 @@ impl Config {
             "[self_play.ai]\nname = \"{}\"\nlevel = {}\ntimeout = \"{}\"",
             self.engine, self.level, self.timeout
         ));
+        if self.keep {
+            line("[games]\nkeep = true".to_owned());
+        }
         if let Some(size) = self.window {
             line(format!("[window]\nenabled = true\nsize = {size}"));
         }
@@ -289,6 +299,20 @@ pub fn bytes_of_phases(output_dir: &Path) -> BTreeMap<String, Vec<u8>> {
             let path = folder.join(format!("{split}.rd"));
             let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             found.insert(format!("{name}/{split}.rd"), bytes);
+        }
+    }
+    found
+}
+
+/// The bytes of every games file, by `games_NN/games.rdg`.
+pub fn bytes_of_games(output_dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(output_dir).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        if name.starts_with("games_") {
+            let bytes = std::fs::read(folder.join("games.rdg")).unwrap();
+            found.insert(format!("{name}/games.rdg"), bytes);
         }
     }
     found

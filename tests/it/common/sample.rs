@@ -140,6 +140,7 @@ fn files(
         records,
         complete: true,
         reproducible: true,
+        keeps_games: false,
         samples_per_phase: records.total(),
         started_at: now,
         elapsed_seconds: 1.0,

@@ -1,0 +1,12 @@
+//! Many machines, one dataset: a shard plays every Nth game and keeps games only; a merge commits
+//! the games of all shards by the rules of one machine.
+
+mod description;
+mod merge;
+mod numbering;
+
+pub use description::{SHARD_SCHEMA, ShardDescription};
+pub use merge::{Lack, MergeRequest, Merged, merge_shards};
+pub use numbering::{Shard, ShardError, UntilGame, shard_folder};
+
+pub(super) use description::describe;
