@@ -8,6 +8,11 @@
 # the phases 10 to 59: the first with the built-in weights, the second with those fitted to the
 # first. FOLDER/weights.bin is fitted to both and can be an `eval_file` in app.toml. Run again, it
 # goes on where it was.
+#
+# Weights that become the built-in ones need their errors measured for selective search, too:
+#
+#     cargo run --release --example measure_errors >errors.txt
+#     mv errors.txt src/engine/builtin/patterns/errors.txt
 
 set -euo pipefail
 

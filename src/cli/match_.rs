@@ -5,6 +5,7 @@ use super::threads::threads;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What `rdg match` takes.
 #[derive(Args, Clone, Debug)]
@@ -41,6 +42,10 @@ pub struct MatchArgs {
     /// Plies that weight files search
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=8))]
     pub depth: u32,
+
+    /// Time for each move of the embedded engine, where its name says no level: 100ms, 2s
+    #[arg(long, value_name = "DURATION", value_parser = crate::config::parse_duration)]
+    pub time: Option<Duration>,
 
     /// Seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]

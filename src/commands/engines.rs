@@ -2,12 +2,13 @@
 
 use crate::config::{
     AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineSpec, Lines, LogConfig,
-    Setting, load_app,
+    Setting, load_app, parse_duration,
 };
 use crate::engine::launch::check_spec;
 use crate::engine::{BUILTIN, KINDS};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The registry where nobody names one.
 const DEFAULT_PATH: &str = "configs/app.toml";
@@ -22,26 +23,32 @@ pub struct Registry {
     loaded: Option<Result<AppConfig, String>>,
 }
 
-/// `name` or `name:level`.
+/// `name`, `name:level` or `name:time`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineName {
     /// An `[engines.<name>]`.
     pub name: String,
     /// Playing strength.
     pub level: Option<u32>,
+    /// Time for each move, in place of a level.
+    pub time: Option<Duration>,
 }
 
 impl EngineName {
-    /// Reads `name` or `name:level`; `None` for what cannot be either, such as a path.
+    /// Reads `name`, `name:level` or `name:time`, such as `builtin:100ms`; `None` for what cannot be either, such as a path.
     pub fn parse(text: &str) -> Option<EngineName> {
-        let (name, level) = match text.split_once(':') {
-            Some((name, level)) => (name, Some(level.parse().ok()?)),
+        let (name, strength) = match text.split_once(':') {
+            Some((name, strength)) => (name, Some(strength)),
             None => (text, None),
         };
+        let level: Option<u32> = strength.and_then(|text| text.parse().ok());
+        let time = strength.filter(|_| level.is_none());
+        let time = time.map(parse_duration).transpose().ok()?;
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         (!name.is_empty() && name.chars().all(allowed)).then(|| EngineName {
             name: name.to_owned(),
             level,
+            time,
         })
     }
 }
@@ -99,7 +106,11 @@ impl Registry {
             app.engines.insert(EMBEDDED.to_owned(), entry);
         }
         let default = match app.engines.get(&wanted.name) {
-            Some(entry) if entry.level.is_none() && entry.kind.passes(entry, Setting::Level) => {
+            Some(entry)
+                if entry.level.is_none()
+                    && entry.move_time.is_none()
+                    && entry.kind.passes(entry, Setting::Level) =>
+            {
                 Some(entry.kind.usual_level())
             }
             _ => None,
@@ -114,6 +125,9 @@ impl Registry {
         let mut spec = app
             .engine(&ai, DEFAULT_SELF_PLAY_TIMEOUT)
             .map_err(|error| error.to_string())?;
+        if let Some(time) = wanted.time {
+            spec = spec.with_move_time(time)?;
+        }
         if let Some(file) = eval_file {
             spec.entry.eval_file = Some(file.to_owned());
         }
@@ -179,6 +193,8 @@ mod tests {
     fn names_levels_and_paths_are_told_apart() {
         assert_eq!(name("edax"), Some(("edax".to_owned(), None)));
         assert_eq!(name("edax:5"), Some(("edax".to_owned(), Some(5))));
+        let timed = EngineName::parse("builtin:100ms").unwrap();
+        assert_eq!(timed.time, Some(Duration::from_millis(100)));
         for text in [
             "", ":5", "a/b", "w.txt", "edax:", "edax:x", "edax:-1", "a b",
         ] {

@@ -1,6 +1,6 @@
 //! `rdg match`: two players over many games.
 
-use super::engines::Registry;
+use super::engines::{EngineName, Registry};
 use super::players::{Player, player};
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
 use crate::arena::matches::{
@@ -13,7 +13,7 @@ use crate::engine::{EngineError, limits};
 use crate::progress::{Again, Event, Progress, RunInfo, Steps};
 use crate::records::Openings;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -35,8 +35,13 @@ pub(super) fn run(args: &MatchArgs) -> ExitCode {
         Ok(registry) => registry,
         Err(errors) => return runner.refuse(&errors),
     };
-    let players =
-        [&args.first, &args.second].map(|word| player(word, None, args.depth, &mut registry));
+    let players = [&args.first, &args.second].map(|word| {
+        let player = player(word, None, args.depth, &mut registry)?;
+        match args.time.filter(|_| !names_strength(word)) {
+            Some(time) => player.with_move_time(time),
+            None => Ok(player),
+        }
+    });
     let [first, second] = match players {
         [Ok(first), Ok(second)] => [first, second],
         players => {
@@ -186,6 +191,12 @@ fn keep_rest(keeper: &Mutex<Option<GameKeeper>>) -> Result<(), String> {
         Some(keeper) => keeper.finish().map_err(|error| error.to_string()),
         None => Ok(()),
     }
+}
+
+/// Whether a player's word says how strong it plays.
+fn names_strength(word: &Path) -> bool {
+    let name = word.to_str().and_then(EngineName::parse);
+    name.is_some_and(|name| name.level.is_some() || name.time.is_some())
 }
 
 fn as_text(first: &Player, second: &Player, outcome: &Outcome) -> String {

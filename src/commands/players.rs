@@ -10,6 +10,7 @@ use crate::learn::player::WeightPlayer;
 use crate::learn::settings::MAX_DEPTH;
 use crate::learn::weights::IntegerWeights;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Somebody who can be started any number of times.
 pub enum Player {
@@ -56,6 +57,23 @@ impl Player {
         match self {
             Player::Engine(spec) => spec.title(),
             Player::Weights { path, depth, .. } => format!("{} depth {depth}", path.display()),
+        }
+    }
+
+    /// The same player with a time for each move.
+    ///
+    /// # Errors
+    /// One message, for a player that cannot be told one.
+    pub fn with_move_time(self, time: Duration) -> Result<Player, String> {
+        match self {
+            Player::Engine(spec) => {
+                let spec = spec.with_move_time(time)?;
+                Ok(Player::Engine(Box::new(spec)))
+            }
+            Player::Weights { path, .. } => Err(format!(
+                "{} is a weight file, which is played to a depth, not by time",
+                path.display()
+            )),
         }
     }
 

@@ -1,6 +1,6 @@
 //! app.toml: engines, log, set-up policy.
 
-use super::dataset::{level, threads, timeout};
+use super::dataset::{Strength, strength, threads, timeout};
 use super::file::ConfigFile;
 use super::paths::{no_tilde, resolve, resolve_absolute, resolve_program};
 use super::reader::{Section, choice, short, text, whole};
@@ -120,7 +120,11 @@ fn engine(
     let eval_file = section.optional("eval_file", |value| {
         Ok(resolve_absolute(config, path_text(value, EVAL_FILE)?))
     });
-    let level = section.optional("level", level);
+    let (level, move_time) = match section.optional("level", strength) {
+        Some(Strength::Time(time)) => (None, Some(time)),
+        Some(Strength::Level(level)) => (Some(level), None),
+        None => (None, None),
+    };
     let threads = section.optional("threads", threads);
     let timeout_ = section.optional("timeout", timeout);
     let startup_timeout = section.optional("startup_timeout", timeout);
@@ -136,6 +140,7 @@ fn engine(
         binary,
         eval_file,
         level,
+        move_time,
         threads,
         timeout: timeout_,
         startup_timeout,

@@ -255,7 +255,7 @@ fn ai(mut section: Section<'_>) -> Option<AiConfig> {
     let name = section.required("name", "name an engine of app.toml", |value| {
         engine_name(text(value, engine_name::ALLOWED)?)
     });
-    let level = section.optional("level", level);
+    let level = section.optional("level", level_of_dataset);
     let threads = section.optional("threads", threads);
     let timeout = section.optional("timeout", timeout);
     let lines = section.lines();
@@ -308,6 +308,32 @@ fn window(mut section: Section<'_>, mode: Option<Mode>) -> Option<Option<WindowC
 pub(super) fn level(value: &toml::de::DeValue<'_>) -> Result<u32, String> {
     whole(value, 0, 1000)
 }
+
+/// A level, or a time for each move.
+pub(super) enum Strength {
+    Level(u32),
+    Time(Duration),
+}
+
+/// What app.toml accepts as a level.
+pub(super) fn strength(value: &toml::de::DeValue<'_>) -> Result<Strength, String> {
+    match value {
+        toml::de::DeValue::String(_) => timeout(value).map(Strength::Time),
+        _ => level(value).map(Strength::Level),
+    }
+}
+
+/// What config.toml accepts: nothing that goes by the clock.
+fn level_of_dataset(value: &toml::de::DeValue<'_>) -> Result<u32, String> {
+    match value {
+        toml::de::DeValue::String(_) => Err(format!("a whole number; {NOT_BY_TIME}")),
+        _ => level(value),
+    }
+}
+
+/// Why games of a dataset are not played by the clock.
+pub(super) const NOT_BY_TIME: &str =
+    "games by time per move cannot be played again, and the same seed would not give the same data";
 
 pub(super) fn threads(value: &toml::de::DeValue<'_>) -> Result<u32, String> {
     whole(value, 1, 1024)

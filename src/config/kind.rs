@@ -18,6 +18,11 @@ pub trait Kind: Sync {
     /// The highest level; `None` where only the engine knows.
     fn highest_level(&self) -> Option<u32>;
 
+    /// Whether it can be told a time for each move in place of a level.
+    fn plays_by_time(&self) -> bool {
+        false
+    }
+
     /// The level where a command line names none.
     fn usual_level(&self) -> u32 {
         6

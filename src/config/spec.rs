@@ -1,6 +1,9 @@
 //! An engine as a run uses it: the dataset's words on top of the registry's.
 
+use super::dataset::NOT_BY_TIME;
+use super::duration::format_duration;
 use super::reader::{Fault, list, nearest};
+use super::types::no_move_time;
 use super::{AiConfig, AppConfig, ConfigError, DatasetConfig, EngineEntry, EngineSpec, Setting};
 use crate::board::ScoreRule;
 use std::time::Duration;
@@ -90,8 +93,21 @@ impl AppConfig {
         let threads = ai.threads.or(entry.threads).unwrap_or(1);
         let mut faults = self.unreached(section, ai, entry);
         let level = ai.level.or(entry.level);
+        // A level that is asked for here takes the place of the entry's time.
+        let move_time = entry.move_time.filter(|_| ai.level.is_none());
+        if move_time.is_some() && !kind.plays_by_time() {
+            let text = no_move_time(&entry.name, kind);
+            faults.push(Fault::of_key(&entry.lines, "level", text).in_file(&self.path));
+        } else if let Some(time) = move_time.filter(|_| !section.is_empty()) {
+            let text = format!(
+                "`engines.{}.level` is \"{}\": {NOT_BY_TIME}; add `{section}.level`, a whole number",
+                entry.name,
+                format_duration(time)
+            );
+            faults.push(Fault::of_key(&entry.lines, "level", text).in_file(&self.path));
+        }
         match (level, kind.highest_level()) {
-            (None, _) if kind.needs_level(entry) => {
+            (None, _) if move_time.is_none() && kind.needs_level(entry) => {
                 faults.push(Fault::of_file(level_is_missing(section, &ai.name)));
             }
             (Some(level), Some(most)) if level > most => {
@@ -117,6 +133,7 @@ impl AppConfig {
         Ok(EngineSpec {
             level: level.unwrap_or(0),
             has_level: level.is_some(),
+            move_time,
             threads,
             timeout: ai.timeout.or(entry.timeout).unwrap_or(default_timeout),
             startup_timeout: entry.startup_timeout.unwrap_or(DEFAULT_STARTUP_TIMEOUT),

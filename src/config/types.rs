@@ -1,5 +1,6 @@
 //! What a valid configuration holds. A value of these types has passed every check.
 
+use super::duration::format_duration;
 use super::{EngineKind, Setting};
 use crate::board::ScoreRule;
 use serde::{Deserialize, Serialize};
@@ -211,6 +212,8 @@ pub struct EngineEntry {
     pub eval_file: Option<PathBuf>,
     /// Default level.
     pub level: Option<u32>,
+    /// Time for a move in place of a level.
+    pub move_time: Option<Duration>,
     /// Default threads, ≥ 1.
     pub threads: Option<u32>,
     /// Default deadline of one move.
@@ -238,6 +241,7 @@ impl EngineEntry {
             binary: None,
             eval_file: None,
             level: None,
+            move_time: None,
             threads: None,
             timeout: None,
             startup_timeout: None,
@@ -285,6 +289,8 @@ pub struct EngineSpec {
     pub level: u32,
     /// Whether it is told its level.
     pub has_level: bool,
+    /// Time for a move, which the engine uses in place of a level.
+    pub move_time: Option<Duration>,
     /// Threads of one process, ≥ 1.
     pub threads: u32,
     /// Deadline of one move.
@@ -302,6 +308,7 @@ impl EngineSpec {
             entry,
             level,
             has_level: true,
+            move_time: None,
             threads: 1,
             timeout: super::DEFAULT_SELF_PLAY_TIMEOUT,
             startup_timeout: super::DEFAULT_STARTUP_TIMEOUT,
@@ -309,12 +316,32 @@ impl EngineSpec {
         }
     }
 
-    /// Its name, with its level where it is told one.
+    /// Its name, with its level or time where it is told one.
     pub fn title(&self) -> String {
-        match self.has_level {
-            true => format!("{} level {}", self.entry.name, self.level),
-            false => self.entry.name.clone(),
+        match (self.move_time, self.has_level) {
+            (Some(time), _) => format!("{} {} a move", self.entry.name, format_duration(time)),
+            (None, true) => format!("{} level {}", self.entry.name, self.level),
+            (None, false) => self.entry.name.clone(),
         }
+    }
+
+    /// The same with a time for each move.
+    ///
+    /// # Errors
+    /// One message, for an engine that cannot be told one.
+    pub fn with_move_time(mut self, time: Duration) -> Result<EngineSpec, String> {
+        let kind = self.entry.kind;
+        if !kind.plays_by_time() {
+            return Err(no_move_time(&self.entry.name, kind));
+        }
+        if time.is_zero() {
+            return Err(format!(
+                "the time for a move of engine `{}` must be above 0",
+                self.entry.name
+            ));
+        }
+        (self.level, self.has_level, self.move_time) = (0, false, Some(time));
+        Ok(self)
     }
 
     /// The same at another level.
@@ -334,7 +361,7 @@ impl EngineSpec {
             let what = format!("level {level}");
             return Err(super::spec::unreached(&what, &self.entry, Setting::Level));
         }
-        (self.level, self.has_level) = (level, true);
+        (self.level, self.has_level, self.move_time) = (level, true, None);
         Ok(self)
     }
 
@@ -348,4 +375,13 @@ impl EngineSpec {
         let is_told = self.entry.kind.passes(&self.entry, Setting::Threads);
         is_told.then_some(self.threads)
     }
+}
+
+/// Why an engine of this kind gets a level and no time.
+pub(super) fn no_move_time(name: &str, kind: EngineKind) -> String {
+    format!(
+        "engine `{name}` (kind `{}`) cannot be told a time for its moves; only the embedded engine \
+         can. Give it a level",
+        kind.name()
+    )
 }

@@ -136,3 +136,73 @@ fn no_line_of_progress_names_a_key_twice() {
         assert_eq!(keys.len(), count, "{line}");
     }
 }
+
+/// A time per move is told to the embedded engine alone, and never decides a dataset.
+#[test]
+fn players_by_time() {
+    let env = Env::new();
+    let run = env.run(&[
+        "match",
+        "builtin",
+        "builtin:1",
+        "--games",
+        "2",
+        "--time",
+        "1ms",
+        "--workers",
+        "1",
+        "--json",
+    ]);
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    let found: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    assert_eq!(found["first"], "builtin 1ms a move");
+    assert_eq!(found["second"], "builtin level 1");
+    env.write(
+        "app.toml",
+        "setup = 'off'\n[engines.fast]\nkind = 'builtin'\nlevel = '2ms'\n\
+         [engines.other]\nkind = 'gtp'\nbinary = '/bin/true'\nlevel = '2ms'\nargs = ['{level}']\n",
+    );
+    let run = env.run(&[
+        "match",
+        "fast",
+        "fast:2",
+        "--games",
+        "2",
+        "--app-config",
+        "app.toml",
+        "--json",
+    ]);
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    assert!(stdout(&run).contains("fast 2ms a move"));
+    assert!(stdout(&run).contains("fast level 2"));
+    env.write(
+        "config.toml",
+        "output_dir = 'out'\nphases = '58'\nsamples_per_phase = 1\n\
+         [self_play]\nworkers = 1\n[self_play.ai]\nname = 'fast'\n",
+    );
+    for (args, parts) in [
+        (
+            &["match", "other", "fast", "--app-config", "app.toml"][..],
+            &["other", "embedded"][..],
+        ),
+        (&["match", "builtin:0s", "builtin"], &["above 0"]),
+        (
+            &["match", "builtin", "builtin", "--time", "soon"],
+            &["--time", "soon"],
+        ),
+        (
+            &["--config", "config.toml", "--app-config", "app.toml"],
+            &[
+                "engines.fast.level",
+                "cannot be played again",
+                "self_play.ai.level",
+            ],
+        ),
+    ] {
+        let run = env.run(args);
+        assert_eq!(code(&run), 2, "{args:?}: {}", stderr(&run));
+        for part in parts {
+            assert!(stderr(&run).contains(part), "{part}: {}", stderr(&run));
+        }
+    }
+}

@@ -41,6 +41,7 @@ use super::{Engine, EngineError, MoveScore};
 use crate::base::stop::Stop;
 use crate::board::{Board, Game, Move, Square};
 use std::path::Path;
+use std::time::Duration;
 
 /// Counts the changes that alter a move at any level: part of what decides a dataset's bytes, so
 /// that no phase is continued by another engine than the one that began it.
@@ -49,7 +50,7 @@ pub const REVISION: u32 = 6;
 /// The embedded engine at one level.
 pub struct Builtin {
     name: String,
-    level: Level,
+    strength: Strength,
     rule: ScoreRule,
     evaluation: Evaluation,
     table: Table,
@@ -58,6 +59,17 @@ pub struct Builtin {
     /// Best play from the last exactly searched position on.
     plan: Option<Plan>,
 }
+
+/// How far an engine searches.
+#[derive(Clone, Copy)]
+enum Strength {
+    Level(Level),
+    /// As far as it gets in this time for each move.
+    Time(Duration),
+}
+
+/// Size of the table of an engine that plays by time, as a power of two of entries.
+pub const TIMED_TABLE_BITS: u32 = 20;
 
 /// Best play from a position on.
 struct Plan {
@@ -90,16 +102,49 @@ impl Builtin {
                 Level::MAX
             ))
         })?;
+        Builtin::with(name, Strength::Level(level), threads, eval_file, stop)
+    }
+
+    /// An engine that thinks for this long about each move, as far as that gets it. Its games cannot
+    /// be repeated.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotStart`] for a faulty evaluation file.
+    pub fn by_time(
+        name: &str,
+        time: Duration,
+        threads: u32,
+        eval_file: Option<&Path>,
+        stop: &Stop,
+    ) -> Result<Builtin, EngineError> {
+        Builtin::with(name, Strength::Time(time), threads, eval_file, stop)
+    }
+
+    fn with(
+        name: &str,
+        strength: Strength,
+        threads: u32,
+        eval_file: Option<&Path>,
+        stop: &Stop,
+    ) -> Result<Builtin, EngineError> {
+        let cannot_start = |reason| EngineError::CannotStart {
+            engine: name.to_owned(),
+            reason,
+        };
         let evaluation = match eval_file {
             Some(path) => Evaluation::from_file(path).map_err(cannot_start)?,
             None => Evaluation::default(),
         };
+        let table_bits = match strength {
+            Strength::Level(level) => level.table_bits,
+            Strength::Time(_) => TIMED_TABLE_BITS,
+        };
         Ok(Builtin {
             name: name.to_owned(),
-            level,
+            strength,
             rule: ScoreRule::WinnerTakesEmpties,
             evaluation,
-            table: Table::new(level.table_bits),
+            table: Table::new(table_bits),
             stop: stop.clone(),
             threads: Threads::new(threads).map_err(cannot_start)?,
             plan: None,
@@ -116,14 +161,14 @@ impl Builtin {
         &self.evaluation
     }
 
-    /// The level in use.
-    pub fn level(&self) -> Level {
-        self.level
-    }
-
     fn reach(&self, board: Board) -> Reach {
-        let is_measured = self.evaluation.errors().is_some();
-        self.level.reach(board.empties(), is_measured)
+        match self.strength {
+            Strength::Level(level) => {
+                let is_measured = self.evaluation.errors().is_some();
+                level.reach(board.empties(), is_measured)
+            }
+            Strength::Time(time) => Reach::Within(time),
+        }
     }
 
     fn no_move(&self) -> EngineError {
@@ -167,7 +212,7 @@ impl Builtin {
         if self.stop.is_requested() {
             return Err(EngineError::Stopped);
         }
-        if self.level.number == 0 {
+        if matches!(self.strength, Strength::Level(level) if level.number == 0) {
             let square = random::move_of_game(game).ok_or_else(|| self.no_move())?;
             return Ok((square, None));
         }
@@ -225,12 +270,19 @@ impl Engine for Builtin {
             threads: &self.threads,
             stop: self.stop.flag(),
         };
-        let mut table = Table::new(self.level.table_bits.max(16));
-        Ok(score_moves(board, self.reach(board), &mut table, &setting)?)
+        let (bits, reach) = match self.strength {
+            Strength::Level(level) => (level.table_bits, self.reach(board)),
+            Strength::Time(time) => {
+                let moves = board.legal_moves().count_ones().max(1);
+                (TIMED_TABLE_BITS, Reach::Within(time / moves))
+            }
+        };
+        let mut table = Table::new(bits.max(16));
+        Ok(score_moves(board, reach, &mut table, &setting)?)
     }
 
     fn is_reproducible(&self) -> bool {
-        self.threads.number() == 1
+        self.threads.number() == 1 && matches!(self.strength, Strength::Level(_))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Profile, Revision, Scoring};
 use crate::base::stop::Stop;
 use crate::config::{EngineEntry, EngineSpec, Kind, KnownOption, Setting};
-use crate::engine::builtin::{Builtin, Level, REVISION};
+use crate::engine::builtin::{Builtin, Level, REVISION, TIMED_TABLE_BITS};
 use crate::engine::{Engine, EngineError};
 
 pub(super) struct Embedded;
@@ -14,6 +14,10 @@ impl Kind for Embedded {
     }
 
     fn is_embedded(&self) -> bool {
+        true
+    }
+
+    fn plays_by_time(&self) -> bool {
         true
     }
 
@@ -34,17 +38,27 @@ impl Profile for Embedded {
     fn start(&self, spec: &EngineSpec, stop: &Stop) -> Result<Box<dyn Engine>, EngineError> {
         let eval_file = spec.entry.eval_file.as_deref();
         let name = &spec.entry.name;
-        let engine = Builtin::new(name, spec.level, spec.threads, eval_file, stop)?;
+        let engine = match spec.move_time {
+            Some(time) => Builtin::by_time(name, time, spec.threads, eval_file, stop)?,
+            None => Builtin::new(name, spec.level, spec.threads, eval_file, stop)?,
+        };
         Ok(Box::new(engine.with_rule(spec.score_rule)))
     }
 
     /// A part of rdg's own.
     fn memory(&self, spec: &EngineSpec) -> Option<u64> {
-        Level::new(spec.level).map(|level| 16 << level.table_bits)
+        let bits = match spec.move_time {
+            Some(_) => Some(TIMED_TABLE_BITS),
+            None => Level::new(spec.level).map(|level| level.table_bits),
+        };
+        bits.map(|bits| 16 << bits)
     }
 
     fn exact_empties(&self, spec: &EngineSpec) -> Option<u32> {
-        Level::new(spec.level).map(|level| level.exact_from)
+        match spec.move_time {
+            Some(_) => None,
+            None => Level::new(spec.level).map(|level| level.exact_from),
+        }
     }
 
     fn scoring(&self, _: &EngineSpec) -> Scoring {

@@ -12,6 +12,9 @@ use std::time::Instant;
 /// The phase at which the engine takes over.
 const START_PHASE: u8 = 20;
 
+/// Moves whose times are kept; low levels make millions.
+const MOST_TIMES: usize = 1 << 20;
+
 pub(super) fn measure(
     options: &BenchOptions,
     stop: &Stop,
@@ -27,15 +30,20 @@ pub(super) fn measure(
             continue;
         };
         let mut random = Lcg(1);
-        let (mut games, mut moves) = (0, 0);
+        let mut games = 0;
+        let mut times = Vec::new();
         let start = Instant::now();
         // At least one game, however long it takes.
         while games == 0 || start.elapsed().as_secs_f64() < seconds {
-            moves += play(&mut engine, &mut random)?;
+            play(&mut engine, &mut random, &mut times)?;
             games += 1;
         }
         let elapsed = start.elapsed().as_secs_f64();
         let exact = Level::new(level).map_or(0, |l| l.exact_from);
+        let mean = times.iter().map(|(time, _)| time).sum::<f64>() / times.len().max(1) as f64;
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let median = times.get(times.len() / 2).map_or(0.0, |(time, _)| *time);
+        let (slowest, phase) = times.last().copied().unwrap_or_default();
         row(Row::new(
             "games",
             format!("level {level}, phase {START_PHASE}"),
@@ -44,15 +52,22 @@ pub(super) fn measure(
             elapsed,
         )
         .noted(format!(
-            "{:.3} ms per move, exact from {exact} empties, one thread",
-            elapsed * 1e3 / moves.max(1) as f64
+            "a move: median {:.4} ms, mean {:.4}, slowest {:.1} at phase {phase}; exact from \
+             {exact} empties, one thread",
+            median * 1e3,
+            mean * 1e3,
+            slowest * 1e3
         )));
     }
     Ok(())
 }
 
-/// One game; gives the number of moves that the engine was asked for.
-fn play(engine: &mut Builtin, random: &mut Lcg) -> Result<u64, Interrupted> {
+/// One game; notes the seconds and the phase of each move that the engine was asked for.
+fn play(
+    engine: &mut Builtin,
+    random: &mut Lcg,
+    times: &mut Vec<(f64, u8)>,
+) -> Result<(), Interrupted> {
     let mut game = Game::new();
     while game.board().phase() < START_PHASE {
         game.pass_if_forced();
@@ -65,14 +80,16 @@ fn play(engine: &mut Builtin, random: &mut Lcg) -> Result<u64, Interrupted> {
         game.play_known(square, game.board().flips(square));
     }
     engine.new_game().map_err(|_| Interrupted)?;
-    let mut moves = 0;
     loop {
         game.pass_if_forced();
         if game.is_over() {
-            return Ok(moves);
+            return Ok(());
         }
+        let begin = Instant::now();
         let square = engine.choose(&game).map_err(|_| Interrupted)?;
+        if times.len() < MOST_TIMES {
+            times.push((begin.elapsed().as_secs_f64(), game.board().phase()));
+        }
         game.play_known(square, game.board().flips(square));
-        moves += 1;
     }
 }

@@ -11,6 +11,7 @@ pub fn spec(kind: &str, binary: &Path, level: u32) -> EngineSpec {
     let mut entry = EngineEntry::new(kind, rdg::engine::kinds::kind(kind));
     entry.binary = Some(binary.to_owned());
     EngineSpec {
+        move_time: None,
         timeout: Duration::from_secs(60),
         ..EngineSpec::new(entry, level)
     }
