@@ -52,7 +52,7 @@ impl Role {
 /// Whether a field looks like a game or a board by itself.
 pub(super) fn is_game(field: &[u8]) -> bool {
     let mut record = GameRecord::default();
-    line::parse(field, &mut record).is_ok() && (discs(&record) >= 4 || record.start.is_some())
+    line::parse(field, &mut record).is_ok() && (discs(&record) >= 2 || record.start.is_some())
 }
 
 /// Reads the fields of one game into `record`, which is empty.

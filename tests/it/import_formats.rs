@@ -4,7 +4,7 @@
 use super::import::{HALVES, counts, data, digest, import, json};
 use crate::common::{Env, code, stderr, stdout};
 use rdg::board::Game;
-use rdg::records::{WrittenGame, format_by_name};
+use rdg::records::{WrittenGame, format_by_name, read_typed};
 use std::io::Write;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(super) fn converted(text: &[u8], format: &str) -> Vec<u8> {
     let games: Vec<Game> = text
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .map(|line| Game::from_move_text(line).expect("it is a game"))
+        .map(|line| read_typed(line).expect("it is a game"))
         .collect();
     let written: Vec<WrittenGame<'_>> = games.iter().map(WrittenGame::nameless).collect();
     let mut bytes = Vec::new();
