@@ -325,10 +325,10 @@ pub(super) fn strength(value: &toml::de::DeValue<'_>) -> Result<Strength, String
 
 /// What config.toml accepts: nothing that goes by the clock.
 fn level_of_dataset(value: &toml::de::DeValue<'_>) -> Result<u32, String> {
-    match value {
-        toml::de::DeValue::String(_) => Err(format!("a whole number; {NOT_BY_TIME}")),
-        _ => level(value),
-    }
+    level(value).map_err(|allowed| match value {
+        toml::de::DeValue::String(_) => format!("{allowed}; {NOT_BY_TIME}"),
+        _ => allowed,
+    })
 }
 
 /// Why games of a dataset are not played by the clock.
