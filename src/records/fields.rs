@@ -114,7 +114,7 @@ fn read_game<'a>(
             }
             tried.clear();
             match line::parse(field, &mut tried) {
-                Ok(()) if named || discs(&tried) >= 4 || tried.start.is_some() => {
+                Ok(()) if named || discs(&tried) >= 2 || tried.start.is_some() => {
                     let longer = discs(&tried) > discs(record);
                     if longer {
                         std::mem::swap(&mut record.moves, &mut tried.moves);
