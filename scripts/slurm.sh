@@ -106,7 +106,7 @@ start_slurm() {
     chown slurm: "$work/state" 2>/dev/null || true
     local socket=$work/munge/munge.socket
     chmod 711 "$work/munge"
-    (cd / && setpriv --reuid=munge --regid=munge --clear-groups munged --force --foreground \
+    (cd / && exec setpriv --reuid=munge --regid=munge --clear-groups munged --force --foreground \
         --key-file="$work/munge/munge.key" --socket="$socket" --log-file="$work/munge/munged.log" \
         --pid-file="$work/munge/munged.pid" --seed-file="$work/munge/munge.seed" >"$work/munge.out" 2>&1) &
     started+=($!)
