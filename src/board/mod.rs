@@ -12,6 +12,7 @@ mod known_counts;
 mod last_flips;
 mod moves;
 mod perft;
+mod predecessors;
 mod score;
 mod square;
 mod symmetry;

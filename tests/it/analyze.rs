@@ -1,5 +1,6 @@
 //! `rdg analyze` as a user meets it.
 
+use crate::common::dataset::Config;
 use crate::common::{Env, code, stderr, stdout};
 use serde_json::Value;
 
@@ -135,6 +136,31 @@ fn records_of_a_dataset_are_shown_by_number() {
     let found = json(&env, &["--file", "a.rd", "--record", "0", "--depth", "1"]);
     assert_eq!(found["recorded_value"], 4);
     assert_eq!(found["moves"].as_array().unwrap().len(), 4);
+    assert_eq!(found["recorded_rule"], Value::Null);
+}
+
+#[test]
+fn the_rule_of_a_dataset_is_told_with_its_value() {
+    for (rule, name, words) in [
+        ("plain", "plain_disc_difference", "count for nobody"),
+        (
+            "winner_takes_empties",
+            "winner_takes_empties",
+            "the winner takes",
+        ),
+    ] {
+        let env = Env::new();
+        Config::new("50").samples(3).score_rule(rule).generate(&env);
+        let file = ["train", "valid", "test"]
+            .map(|split| format!("out/phase_50/{split}.rd"))
+            .into_iter()
+            .find(|file| std::fs::metadata(env.path(file)).unwrap().len() > 18)
+            .unwrap();
+        let args = ["--file", &file, "--record", "0", "--depth", "1"];
+        assert_eq!(json(&env, &args)["recorded_rule"], name);
+        let run = env.run(&[&["analyze"][..], &args].concat());
+        assert!(stdout(&run).contains(words), "{}", stdout(&run));
+    }
 }
 
 #[test]

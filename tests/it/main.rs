@@ -40,6 +40,7 @@ mod setup_scripts;
 mod shards;
 mod shipped_configs;
 mod signals;
+mod solved_endings;
 mod strangers;
 mod terminal;
 mod thread_limit;

@@ -207,6 +207,37 @@ fn generated_data_has_no_position_twice_and_all_of_itself() {
     assert_eq!(found["total"]["shared"], 0);
 }
 
+/// A game's samples stay together by game, and lie beside each other in different splits by position.
+#[test]
+fn positions_a_move_away_from_train_are_counted() {
+    let test_positions = |by: &'static str| {
+        let env = Env::new();
+        let config = Config::new("20..24").samples(60).window(5);
+        config.split(0.5, 0.2, 0.3).split_by(by).generate(&env);
+        let found = json(&env, &["out"]);
+        let rows = found["a"]["one_move_away"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["split"] == "test").unwrap();
+        let number = |value: &Value| value.as_u64().unwrap();
+        let text = stdout(&env.run(&["overlap", "out"]));
+        let words = format!(
+            "Within it {} of {} positions of test",
+            row["neighbours"]["train"], row["drawn"]
+        );
+        assert!(text.contains(&words), "{text}");
+        (
+            number(&row["drawn"]),
+            number(&row["neighbours"]["train"]),
+            number(&row["neighbours"]["test"]),
+        )
+    };
+    let (drawn, in_train, in_test) = test_positions("game");
+    assert!(in_train * 20 < drawn, "{in_train} of {drawn}");
+    assert!(in_test * 10 > drawn * 9, "{in_test} of {drawn}");
+    // Each neighbour before and after is in train with a chance of a half.
+    let (drawn, in_train, _) = test_positions("position");
+    assert!(in_train * 2 > drawn, "{in_train} of {drawn}");
+}
+
 #[test]
 fn what_cannot_be_read_is_said() {
     let env = Env::new();

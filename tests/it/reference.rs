@@ -133,7 +133,7 @@ impl Window {
 }
 
 /// Of the moves with the best score, each searched to the end on its own, the first in board order.
-fn lowest_best(board: Board, rule: ScoreRule) -> rdg::board::Square {
+pub fn lowest_best(board: Board, rule: ScoreRule) -> rdg::board::Square {
     let stop = Stop::new();
     let setting = Setting {
         evaluation: &Evaluation::default(),

@@ -64,9 +64,9 @@ fn numbers_are_those_of_inspect() {
         .sum();
     assert_eq!(
         drawn, 900,
-        "all positions are drawn, and none of 7, 20, 41 has a successor there"
+        "all positions are drawn, and none of 7, 20, 41 is a move away from another"
     );
-    assert!(neighbours.iter().all(|n| n["successors"]["train"] == 0));
+    assert!(neighbours.iter().all(|n| n["neighbours"]["train"] == 0));
     let page = page(&env, &["data"], 0);
     let total = &inspected["inspected"][0]["total"]["value"];
     let mean = format!("mean {:.2}", total["mean"].as_f64().unwrap());
@@ -77,7 +77,7 @@ fn numbers_are_those_of_inspect() {
 }
 
 #[test]
-fn a_successor_in_another_split_is_found() {
+fn a_position_one_move_away_in_another_split_is_found() {
     let env = Env::new();
     // The start position in train, what follows f5 (turned: d3 is the same) in test.
     let start = (0x8_1000_0000, 0x10_0800_0000, 0);
@@ -92,8 +92,13 @@ fn a_successor_in_another_split_is_found() {
     let found = &report["datasets"][0]["neighbours"];
     assert_eq!(found[0]["split"], "train");
     assert_eq!(
-        found[0]["successors"],
+        found[0]["neighbours"],
         serde_json::json!({"train": 0, "valid": 0, "test": 1})
+    );
+    assert_eq!(found[1]["split"], "test");
+    assert_eq!(
+        found[1]["neighbours"],
+        serde_json::json!({"train": 1, "valid": 0, "test": 0})
     );
     page(&env, &["data"], 0);
 }

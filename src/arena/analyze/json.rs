@@ -2,6 +2,7 @@
 
 use super::Analysis;
 use crate::board::Move;
+use crate::dataset::metadata::score_rule_name;
 use serde_json::{Value, json};
 
 /// Name and version of the schema.
@@ -52,6 +53,7 @@ pub fn object(analysis: &Analysis) -> Value {
         "must_pass": board.must_pass(),
         "game_over": board.is_game_over(),
         "recorded_value": subject.recorded_value,
+        "recorded_rule": subject.recorded_rule.map(score_rule_name),
         "engine": analysis.engine,
         "moves": moves,
         "evaluation": {

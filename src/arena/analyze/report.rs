@@ -57,7 +57,12 @@ fn situation(analysis: &Analysis) -> String {
     if let Some(value) = subject.recorded_value {
         let _ = writeln!(
             text,
-            "The record's value is {value:+} discs for the side to move, shown here as Black."
+            "The record's value is {value:+} discs for the side to move, shown here as Black{}.",
+            match subject.recorded_rule {
+                Some(ScoreRule::Plain) => ", where empty squares count for nobody",
+                Some(ScoreRule::WinnerTakesEmpties) => ", where the winner takes the empty squares",
+                None => "",
+            }
         );
     }
     text

@@ -1,9 +1,12 @@
 //! What is to be analysed: a position as text, a list of moves, or a record of an `.rd` file.
 
-use crate::board::{Board, Color, Game};
+use crate::board::{Board, Color, Game, ScoreRule};
 use crate::dataset::DatasetError;
+use crate::dataset::json::read_json;
+use crate::dataset::metadata::Metadata;
 use crate::dataset::record::{RECORD_SIZE, Record};
 use crate::dataset::tree::Records;
+use crate::dataset::value_rules::score_rule;
 use crate::records::{TypedError, read_typed};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +17,8 @@ pub struct Subject {
     pub game: Game,
     /// The value that a dataset gives the position, seen from the side to move.
     pub recorded_value: Option<i16>,
+    /// By which rule, where `metadata.json` beside the file says it.
+    pub recorded_rule: Option<ScoreRule>,
 }
 
 /// Why there is nothing to look at.
@@ -52,6 +57,7 @@ impl Subject {
         Ok(Subject {
             game: read_typed(text)?,
             recorded_value: None,
+            recorded_rule: None,
         })
     }
 
@@ -79,6 +85,7 @@ impl Subject {
         Ok(Subject {
             game: Game::from_position(record.board, Color::Black),
             recorded_value: Some(record.value),
+            recorded_rule: rule_beside(path),
         })
     }
 
@@ -93,9 +100,17 @@ impl Subject {
     }
 }
 
+/// A file alone is as good a file, so whatever keeps this from being read is no matter here.
+fn rule_beside(path: &Path) -> Option<ScoreRule> {
+    let metadata: Metadata = read_json(&path.parent()?.join("metadata.json")).ok()?;
+    score_rule(&metadata.score_rule)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dataset::json::read_json;
+    use crate::dataset::metadata::Metadata;
     use crate::dataset::record::MAGIC;
 
     #[test]

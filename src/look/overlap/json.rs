@@ -3,6 +3,7 @@
 use super::text::NAMES;
 use super::{Comparison, Counts, FILES, Side, SideFacts, place};
 use crate::dataset::damage::Damage;
+use crate::look::neighbours::Neighbours;
 use serde_json::{Map, Value, json};
 
 /// Name and version of the schema.
@@ -27,6 +28,7 @@ pub fn object(comparison: &Comparison) -> Value {
             "path": facts.path.to_string_lossy(),
             "files": facts.files,
             "records": facts.records,
+            "one_move_away": facts.neighbours.iter().map(Neighbours::json).collect::<Vec<_>>(),
         })
     };
     json!({

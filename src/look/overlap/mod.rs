@@ -21,6 +21,7 @@ use crate::dataset::rules::{RecordFault, check_record};
 use crate::dataset::split::Split;
 use crate::dataset::tree::{Records, Tree};
 use crate::dataset::watch::Watch;
+use crate::look::neighbours::{Neighbours, neighbours};
 use keys::{Key, KeyParts, Scratch, passes};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,9 @@ pub struct SideFacts {
     pub files: usize,
     /// Whole records in them, broken ones included.
     pub records: u64,
+    /// How many of its test positions, drawn at random, are one move away from its train positions, and
+    /// so on; empty where it has no splits.
+    pub neighbours: Vec<Neighbours>,
 }
 
 impl Comparison {
@@ -114,10 +118,15 @@ pub fn overlap(
     for (tree, side) in trees.iter().zip([Side::A, Side::B]) {
         let before = sources.len();
         open(tree, side, &mut sources, &mut damage);
+        let neighbours = neighbours(tree).unwrap_or_else(|error| {
+            damage.push(Damage::of(&tree.root, &error));
+            Vec::new()
+        });
         facts.push(SideFacts {
             path: tree.root.clone(),
             files: sources.len() - before,
             records: sources[before..].iter().map(|s| s.records.count()).sum(),
+            neighbours,
         });
     }
     let phases = compare(&sources, memory_bytes, watch, &mut damage);
@@ -136,6 +145,7 @@ pub fn overlap(
         path: a.to_owned(),
         files: 0,
         records: 0,
+        neighbours: Vec::new(),
     };
     Ok(Comparison {
         a: facts.next().unwrap_or_else(nothing),

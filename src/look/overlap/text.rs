@@ -3,6 +3,7 @@
 use super::{Comparison, Counts, FILES, Side, SideFacts, place};
 use crate::base::text::{count, phases as runs, printable, share};
 use crate::base::text_table::write_table;
+use crate::dataset::split::Split;
 use std::io::{self, Write};
 
 /// Names of the files of a side; the last are those of other names.
@@ -52,7 +53,9 @@ fn two(
     )?;
     write_table(&matrix(total, Side::A, Side::B, ["A ", "B "]), out)?;
     within("A", total, Side::A, out)?;
-    within("B", total, Side::B, out)
+    within("B", total, Side::B, out)?;
+    one_move_away("A", &comparison.a, out)?;
+    one_move_away("B", b, out)
 }
 
 fn one(comparison: &Comparison, total: &Counts, out: &mut impl Write) -> io::Result<()> {
@@ -89,7 +92,25 @@ fn one(comparison: &Comparison, total: &Counts, out: &mut impl Write) -> io::Res
     }
     rows.push(row("all".to_owned(), total));
     write_table(&rows, out)?;
-    within("", total, Side::A, out)
+    within("", total, Side::A, out)?;
+    one_move_away("it", &comparison.a, out)
+}
+
+/// Says how many positions of test and valid are a move away from what is learned from.
+fn one_move_away(name: &str, facts: &SideFacts, out: &mut impl Write) -> io::Result<()> {
+    let train = Split::Train.index();
+    for n in facts.neighbours.iter().filter(|n| n.split != Split::Train) {
+        writeln!(
+            out,
+            "Within {name} {} of {} positions of {}{} ({}) are one move away from one of train.",
+            count(n.by_split[train]),
+            count(n.drawn),
+            n.split.name(),
+            if n.is_all { "" } else { ", drawn at random," },
+            share(n.by_split[train], n.drawn),
+        )?;
+    }
+    Ok(())
 }
 
 fn heading(

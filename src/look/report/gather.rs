@@ -1,7 +1,6 @@
 //! All that the page says, in numbers.
 
 use super::attach::Attachment;
-use super::neighbours::{Neighbours, neighbours};
 use crate::dataset::DatasetError;
 use crate::dataset::damage::Damage;
 use crate::dataset::json::read_json;
@@ -9,6 +8,7 @@ use crate::dataset::stats::PhaseStats;
 use crate::dataset::tree::Tree;
 use crate::dataset::watch::Watch;
 use crate::look::inspect::{Inspection, Sample, Wanted, inspect};
+use crate::look::neighbours::{Neighbours, neighbours};
 use std::path::{Path, PathBuf};
 
 /// Boards that are drawn.
@@ -74,7 +74,8 @@ fn fill(dataset: &mut Dataset, watch: &impl Watch) -> Result<(), DatasetError> {
     let path = dataset.path.clone();
     let inspection = inspect(&path, Wanted::Summary, watch)?;
     dataset.damage.extend(inspection.damage.iter().cloned());
-    for files in &Tree::find(&path)?.phases {
+    let tree = Tree::find(&path)?;
+    for files in &tree.phases {
         let Some(stats) = files.beside("stats.json") else {
             continue;
         };
@@ -90,6 +91,6 @@ fn fill(dataset: &mut Dataset, watch: &impl Watch) -> Result<(), DatasetError> {
     };
     dataset.samples = inspect(&path, wanted, watch)?.samples;
     dataset.inspection = Some(inspection);
-    dataset.neighbours = neighbours(&path)?;
+    dataset.neighbours = neighbours(&tree)?;
     Ok(())
 }

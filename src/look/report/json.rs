@@ -4,6 +4,7 @@ use super::gather::{Dataset, Report};
 use crate::dataset::damage::Damage;
 use crate::dataset::metadata::path_text;
 use crate::look::inspect::{Wanted, object as inspected};
+use crate::look::neighbours::Neighbours;
 use serde_json::{Value, json};
 
 /// Name and version of the schema.
@@ -42,11 +43,7 @@ fn dataset(dataset: &Dataset) -> Value {
             "duplicate_rate": stats.duplicate_rate,
             "failed_attempts": stats.failed_attempts,
         })).collect::<Vec<_>>(),
-        "neighbours": dataset.neighbours.iter().map(|n| json!({
-            "split": n.split.name(),
-            "drawn": n.drawn,
-            "successors": {"train": n.successors[0], "valid": n.successors[1], "test": n.successors[2]},
-        })).collect::<Vec<_>>(),
+        "neighbours": dataset.neighbours.iter().map(Neighbours::json).collect::<Vec<_>>(),
         "samples": dataset.samples.iter().map(|sample| json!({
             "path": path_text(&sample.path),
             "record": sample.number,

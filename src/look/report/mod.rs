@@ -9,7 +9,6 @@ mod charts;
 mod escape;
 mod gather;
 mod json;
-mod neighbours;
 mod page;
 
 pub use attach::Attachment;

@@ -309,17 +309,18 @@ fn apart(dataset: &Dataset, _: &Inspection) -> String {
         .iter()
         .map(|n| {
             let mut row = vec![n.split.name().to_owned(), count(n.drawn)];
-            row.extend(n.successors.map(|hits| share(hits, n.drawn)));
+            row.extend(n.by_split.map(|hits| share(hits, n.drawn)));
             row
         })
         .collect();
-    let successor: Vec<String> = Split::ALL
-        .map(|split| format!("next in {}", split.name()))
+    let beside: Vec<String> = Split::ALL
+        .map(|split| format!("beside {}", split.name()))
         .to_vec();
     let mut head = vec!["positions of", "drawn"];
-    head.extend(successor.iter().map(String::as_str));
-    let note = "Of positions drawn at random: those with a successor in the dataset, one move further, up to \
-                symmetry. Shares outside a split's own column flatter its test error.";
+    head.extend(beside.iter().map(String::as_str));
+    let note = "Of positions drawn at random: those that are one move away from a position of the dataset, \
+                before or after it, up to symmetry. Shares outside a split's own column flatter its test \
+                error.";
     table("", &head, &rows) + &format!("<p>{note}</p>")
 }
 

@@ -112,6 +112,28 @@ fn one_fault_costs_a_restart_and_changes_no_byte() {
     }
 }
 
+/// A game is one game, however many samples it would have given: with no try left it is lost once.
+#[test]
+fn a_game_lost_in_a_window_counts_once() {
+    let window = || Config::new("40..49").samples(6).window(10).retries(0);
+    let failed = |ran: &Ran| {
+        assert_eq!(ran.code, 0, "{}", ran.said);
+        let stats = json(&ran.env.path("out/window_stats.json"));
+        let window = &stats["windows"][0];
+        let progress = ran.said.lines().rfind(|line| line.contains(" progress "));
+        let told = progress.is_some_and(|line| line.contains(" failed_games=1 "));
+        (
+            stats["total_failed_trajectories"].as_u64().unwrap(),
+            window["failed_trajectories"].as_u64().unwrap(),
+            told,
+        )
+    };
+    for kind in KINDS {
+        assert_eq!(failed(&run(window(), kind, "well-behaved")), (0, 0, false));
+        assert_eq!(failed(&run(window(), kind, "illegal@9")), (1, 1, true));
+    }
+}
+
 /// Wherever in a game it happens, the last question included, where nothing follows that would show
 /// it.
 #[test]

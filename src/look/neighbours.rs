@@ -1,5 +1,6 @@
-//! One-move neighbours across splits: positions of one split whose successor is in another. They share
-//! all discs but a few, so a test that is full of them measures memory rather than judgement.
+//! One-move neighbours across splits: positions of one split that are one move away from a position of
+//! another. They share all discs but a few and often a result, so a test that is full of them measures
+//! memory rather than judgement.
 
 use crate::board::{Board, Squares};
 use crate::dataset::DatasetError;
@@ -8,8 +9,8 @@ use crate::dataset::record::Record;
 use crate::dataset::split::Split;
 use crate::dataset::tree::{Records, Tree};
 use crate::look::inspect::draw_numbers;
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Positions of each split that are looked at.
@@ -17,23 +18,38 @@ const SAMPLE: u64 = 5_000;
 /// The same ones each time.
 const SEED: u64 = 0;
 
-/// Of the positions of a split, drawn at random, how many have a successor in which split.
+/// Of the positions of a split, drawn at random, how many have a neighbour in which split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Neighbours {
     /// Whose positions were drawn.
     pub split: Split,
     /// How many.
     pub drawn: u64,
-    /// Of these, with a successor in train, valid, test; up to symmetry.
-    pub successors: [u64; 3],
+    /// Whether these are all of the split.
+    pub is_all: bool,
+    /// Of these, with a neighbour in train, valid, test: a position from which one move leads to it, or
+    /// to which one leads from it, passes included, up to symmetry.
+    pub by_split: [u64; 3],
+}
+
+impl Neighbours {
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let by_split =
+            Split::ALL.map(|split| (split.name().to_owned(), self.by_split[split.index()].into()));
+        json!({
+            "split": self.split.name(),
+            "drawn": self.drawn,
+            "neighbours": by_split.into_iter().collect::<Map<_, Value>>(),
+        })
+    }
 }
 
 /// Looks for them in a dataset; nothing where there are no splits.
 ///
 /// # Errors
 /// A file that was readable before is not any more.
-pub fn neighbours(path: &Path) -> Result<Vec<Neighbours>, DatasetError> {
-    let tree = Tree::find(path)?;
+pub fn neighbours(tree: &Tree) -> Result<Vec<Neighbours>, DatasetError> {
     let mut files: Vec<(Split, Records)> = Vec::new();
     for file in tree.files() {
         if let Some(split) = file.split
@@ -43,7 +59,7 @@ pub fn neighbours(path: &Path) -> Result<Vec<Neighbours>, DatasetError> {
         }
     }
     let mut drawn = [0; 3];
-    // Which of the drawn positions (split, number) have this successor.
+    // Which of the drawn positions (split, number) have this neighbour.
     let mut wanted: HashMap<Board, Vec<(usize, usize)>> = HashMap::new();
     for split in Split::ALL {
         let own: Vec<&Records> = files
@@ -54,11 +70,9 @@ pub fn neighbours(path: &Path) -> Result<Vec<Neighbours>, DatasetError> {
         for board in draw(&own)? {
             let number = drawn[split.index()];
             drawn[split.index()] += 1;
-            for square in Squares(board.legal_moves()) {
-                if let Some(next) = board.play(square) {
-                    let places = wanted.entry(next.canonical()).or_default();
-                    places.push((split.index(), number as usize));
-                }
+            for neighbour in one_move_away(board) {
+                let places = wanted.entry(neighbour.canonical()).or_default();
+                places.push((split.index(), number as usize));
             }
         }
     }
@@ -82,6 +96,10 @@ pub fn neighbours(path: &Path) -> Result<Vec<Neighbours>, DatasetError> {
             },
         );
     }
+    let total = |split: Split| -> u64 {
+        let own = files.iter().filter(|f| f.0 == split);
+        own.map(|f| f.1.count()).sum()
+    };
     let count = |of: usize, split: usize| {
         let hits = found[of].iter().filter(|flags| flags[split].load(Relaxed));
         hits.count() as u64
@@ -92,9 +110,29 @@ pub fn neighbours(path: &Path) -> Result<Vec<Neighbours>, DatasetError> {
         .map(|split| Neighbours {
             split,
             drawn: drawn[split.index()],
-            successors: [0, 1, 2].map(|other| count(split.index(), other)),
+            is_all: total(split) <= SAMPLE,
+            by_split: [0, 1, 2].map(|other| count(split.index(), other)),
         })
         .collect())
+}
+
+/// The positions before and after one, as records show them: where somebody has a move, or nobody.
+fn one_move_away(board: Board) -> Vec<Board> {
+    let mut found: Vec<Board> = Squares(board.legal_moves())
+        .filter_map(|square| board.play(square))
+        .map(|next| {
+            if next.must_pass() {
+                next.passed()
+            } else {
+                next
+            }
+        })
+        .collect();
+    found.extend(board.predecessors());
+    if board.passed().must_pass() {
+        found.extend(board.passed().predecessors());
+    }
+    found
 }
 
 fn draw(files: &[&Records]) -> Result<Vec<Board>, DatasetError> {
