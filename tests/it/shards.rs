@@ -1,6 +1,7 @@
 //! Many machines: shards and their merge give byte for byte what one machine gives; and datasets
 //! without common games become one.
 
+use crate::bad_engines::harness::bad_engine;
 use crate::common::dataset::{Config, bytes_of_games, bytes_of_phases, json, records};
 use crate::common::{Env, code, stderr, stdout};
 use std::path::{Path, PathBuf};
@@ -151,6 +152,59 @@ fn four_shards_and_three_give_what_one_machine_gives() {
         same(&env, &expected);
         replays(&env);
     }
+}
+
+/// A game that no try could finish is known by its number. The merge does not go on without it; the
+/// shard, run again, plays it.
+#[test]
+fn a_game_given_up_is_asked_for_and_played_again() {
+    let config = |env: &Env, fault: &str| {
+        let config = Config::new("44")
+            .samples(20)
+            .retries(0)
+            .workers(1)
+            .keep(true);
+        config.engine("bad", &bad_engine(env, fault, "nboard"))
+    };
+    let expected = Env::new();
+    config(&expected, "well-behaved").generate(&expected);
+    let env = Env::new();
+    // One of the two meets the fault, which shows once.
+    let config = config(&env, "illegal@9");
+    for shard in ["1/2", "2/2"] {
+        play(&env, &config, shard, &[]);
+    }
+    let refused = merge(&env, &shard_folders(&env.path("out"), 2), &[]);
+    assert_eq!(code(&refused), 1, "{}", stdout(&refused));
+    for words in [
+        "1 game that was given up",
+        "shard_1_of_2",
+        "--accept-failed",
+    ] {
+        assert!(
+            stderr(&refused).contains(words),
+            "{words}: {}",
+            stderr(&refused)
+        );
+    }
+    assert!(!env.path("merged/phase_44").exists());
+
+    let accepted = env
+        .rdg()
+        .arg("merge")
+        .args(shard_folders(&env.path("out"), 2))
+        .args(["--output", "holed", "--accept-failed"])
+        .output()
+        .unwrap();
+    assert_eq!(code(&accepted), 0, "{}", stderr(&accepted));
+    let metadata = json(&env.path("holed/phase_44/metadata.json"));
+    assert_eq!(metadata["reproducible"], false);
+
+    for shard in ["1/2", "2/2"] {
+        play(&env, &config, shard, &[]);
+    }
+    until_complete(&env, &config, 2);
+    same(&env, &expected);
 }
 
 #[test]

@@ -109,8 +109,6 @@ fn rule_beside(path: &Path) -> Option<ScoreRule> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::json::read_json;
-    use crate::dataset::metadata::Metadata;
     use crate::dataset::record::MAGIC;
 
     #[test]

@@ -267,11 +267,14 @@ impl ShardGames {
                 )));
             }
             if state.endings.given_up > 0 && !accept_failed {
+                let lost = match state.endings.given_up {
+                    1 => "1 game that was".to_owned(),
+                    more => format!("{more} games that were"),
+                };
                 return Err(bad(format!(
-                    "{} holds {} games that were given up because the engine failed; run the shard \
-                     again, which plays them again, or take them as they are with --accept-failed",
+                    "{} holds {lost} given up because the engine failed; run the shard again, \
+                     which plays what is missing, or take it as it is with --accept-failed",
                     dir.path().display(),
-                    state.endings.given_up
                 )));
             }
             games.reproducible &= state.reproducible;

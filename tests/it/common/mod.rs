@@ -17,6 +17,10 @@ pub struct Env {
 
 impl Env {
     pub fn new() -> Env {
+        // Whoever started the tests may ignore Ctrl+C, as shells do in the background; what the tests
+        // start would too, and rightly.
+        // SAFETY: it changes nothing but what the process does on this signal.
+        unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
         let folder = tempfile::tempdir().expect("the system has a temporary folder");
         Env { folder }
     }
