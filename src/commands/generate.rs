@@ -7,11 +7,13 @@ use crate::cli::GenerateArgs;
 use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::KINDS;
 use crate::engine::launch::check_spec;
+use crate::generate::openings::OpeningBook;
 use crate::generate::shard::{Shard, ShardError};
 use crate::generate::{self, ExistingOutput, GenerateError, Request, ShardRun};
 use crate::machine::setup::{self, SetupError, SetupOptions};
 use crate::progress::{Again, Event, RunInfo, Style};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Loads both configurations, makes sure of the engines, and generates the dataset.
 pub(super) fn run(args: &GenerateArgs) -> ExitCode {
@@ -73,8 +75,12 @@ fn request(configuration: Configuration, args: &GenerateArgs) -> Request {
         dataset,
         app,
         engines,
+        book,
     } = configuration;
-    Request::new(dataset, &app, engines, existing_output(args))
+    Request {
+        book,
+        ..Request::new(dataset, &app, engines, existing_output(args))
+    }
 }
 
 /// The shard that is to be played; the output folder becomes its own.
@@ -138,6 +144,7 @@ struct Configuration {
     dataset: DatasetConfig,
     app: AppConfig,
     engines: RunEngines,
+    book: Option<Arc<OpeningBook>>,
 }
 
 /// Reads both files. Both are complained about together: one round of corrections, not two.
@@ -158,9 +165,12 @@ fn load(args: &GenerateArgs) -> Result<Configuration, String> {
     for spec in std::iter::once(&engines.self_play).chain(&engines.playout) {
         check_spec(spec).map_err(|error| format!("{}: {error}", app.path.display()))?;
     }
+    let book = OpeningBook::load(&dataset)
+        .map_err(|error| format!("{}: {error}", dataset.path.display()))?;
     Ok(Configuration {
         dataset,
         app,
         engines,
+        book: book.map(Arc::new),
     })
 }

@@ -5,8 +5,8 @@ use super::paths::{no_tilde, resolve};
 use super::phases;
 use super::reader::{Section, boolean, choice, share, text, whole};
 use super::{
-    Affinity, AiConfig, ConfigError, DatasetConfig, Mode, PlayoutConfig, SelfPlayConfig, SplitBy,
-    SplitRatios, WindowConfig, engine_name, parse_duration,
+    Affinity, AiConfig, ConfigError, DatasetConfig, Mode, OpeningOrder, OpeningsConfig,
+    PlayoutConfig, SelfPlayConfig, SplitBy, SplitRatios, WindowConfig, engine_name, parse_duration,
 };
 use crate::board::{ScoreRule, distinct_positions};
 use std::num::NonZeroUsize;
@@ -20,6 +20,8 @@ const MOST_WORKERS: u64 = 4096;
 const MOST_RETRIES: u32 = 1000;
 /// Beyond this many empty squares the embedded solver takes minutes for a position.
 const MOST_SOLVE_FROM: u8 = 24;
+/// No position is worth more discs.
+const MOST_SCORE: u8 = 64;
 /// Shares are written in decimal, and a few of those do not sum to 1 exactly.
 const SPLIT_TOLERANCE: f64 = 1e-9;
 
@@ -59,7 +61,8 @@ fn parse(path: &Path, file: &ConfigFile) -> Result<DatasetConfig, ConfigError> {
         });
         let split = split(root.section("split"));
         let keep_games = games(root.section("games"));
-        let playout = playout(root.section("playout"));
+        let playout = playout(root.section("playout"), mode);
+        let openings = openings(root.section("openings"), path, mode);
         let self_play = self_play(root.section("self_play"));
         let window = window(root.section("window"), mode);
         root.finish();
@@ -78,6 +81,7 @@ fn parse(path: &Path, file: &ConfigFile) -> Result<DatasetConfig, ConfigError> {
             playout: playout?,
             self_play: self_play?,
             window: window?,
+            openings: openings?,
         })
     })
 }
@@ -179,13 +183,59 @@ fn games(mut section: Section<'_>) -> Option<bool> {
     (!is_bad).then(|| keep.unwrap_or(false))
 }
 
-fn playout(mut section: Section<'_>) -> Option<PlayoutConfig> {
+/// Where games begin.
+fn openings(
+    mut section: Section<'_>,
+    config: &Path,
+    mode: Option<Mode>,
+) -> Option<Option<OpeningsConfig>> {
+    const ALLOWED: &str = "the path of a file of openings";
+    let orders =
+        [OpeningOrder::Random, OpeningOrder::Sequential].map(|order| (order.name(), order));
+    let order = section.optional("order", |value| choice(value, &orders));
+    let order_is_bad = order.is_none() && section.has("order");
+    if !section.is_present() {
+        section.finish();
+        return Some(None);
+    }
+    let file = section.required("file", ALLOWED, |value| match text(value, ALLOWED)? {
+        name if name.trim().is_empty() || name.contains('\0') => Err(ALLOWED.to_owned()),
+        name => Ok(resolve(config, no_tilde(name)?)),
+    });
+    if mode == Some(Mode::AllPositions) {
+        section.fault(
+            "`openings` cannot be used in mode \"all_positions\", which starts from every position; \
+             take the section out, or set mode = \"normal\""
+                .to_owned(),
+        );
+    }
+    section.finish();
+    if order_is_bad {
+        return None;
+    }
+    Some(Some(OpeningsConfig {
+        file: file?,
+        order: order.unwrap_or(OpeningOrder::Random),
+    }))
+}
+
+fn playout(mut section: Section<'_>, mode: Option<Mode>) -> Option<PlayoutConfig> {
     let ai_probability = section.optional("ai_probability", share);
     let probability_is_bad = ai_probability.is_none() && section.has("ai_probability");
     section.optional("dedupe", |value| choice(value, &[("canonical_board", ())]));
     let multiplier = section.optional("max_attempts_multiplier", |value| {
         whole(value, 1, MOST_ATTEMPTS_MULTIPLIER)
     });
+    let max_score = section.optional("max_score", |value| whole(value, 0, MOST_SCORE));
+    let max_score_is_bad = max_score.is_none() && section.has("max_score");
+    if max_score.is_some() && mode == Some(Mode::AllPositions) {
+        section.fault_at(
+            "max_score",
+            "`playout.max_score` cannot be used in mode \"all_positions\", which wants every position; \
+             take it out, or set mode = \"normal\""
+                .to_owned(),
+        );
+    }
     let ai_section = section.section("ai");
     let has_ai = section.has("ai");
     let ai_is_used = ai_probability.is_some_and(|probability| probability > 0.0);
@@ -199,13 +249,14 @@ fn playout(mut section: Section<'_>) -> Option<PlayoutConfig> {
         );
     }
     section.finish();
-    if probability_is_bad {
+    if probability_is_bad || max_score_is_bad {
         return None;
     }
     Some(PlayoutConfig {
         ai_probability: ai_probability.unwrap_or(0.0),
         max_attempts_multiplier: multiplier.unwrap_or(DEFAULT_ATTEMPTS_MULTIPLIER),
         ai: if ai_is_used { ai.flatten() } else { None },
+        max_score,
     })
 }
 

@@ -39,6 +39,36 @@ pub struct DatasetConfig {
     pub self_play: SelfPlayConfig,
     /// `Some` when `[window]` is enabled.
     pub window: Option<WindowConfig>,
+    /// `[openings]`.
+    pub openings: Option<OpeningsConfig>,
+}
+
+/// `[openings]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpeningsConfig {
+    /// Absolute or relative to the working folder; the file's own folder is already joined.
+    pub file: PathBuf,
+    /// Which line a game begins with.
+    pub order: OpeningOrder,
+}
+
+/// Which line of an openings file a game begins with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpeningOrder {
+    /// One that is drawn.
+    Random,
+    /// The lines one after the other, over and over.
+    Sequential,
+}
+
+impl OpeningOrder {
+    /// As written in config.toml and in the output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            OpeningOrder::Random => "random",
+            OpeningOrder::Sequential => "sequential",
+        }
+    }
 }
 
 /// How positions are found.
@@ -110,6 +140,8 @@ pub struct PlayoutConfig {
     pub max_attempts_multiplier: u64,
     /// `Some` exactly when `ai_probability` > 0.
     pub ai: Option<AiConfig>,
+    /// Games are thrown away whose anchor the embedded engine scores beyond ± this many discs, 0..=64.
+    pub max_score: Option<u8>,
 }
 
 /// `[self_play]`.

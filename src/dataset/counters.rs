@@ -14,6 +14,9 @@ pub struct Counters {
     pub duplicate_positions: u64,
     /// Games that were over before the phase.
     pub ended_early: u64,
+    /// Games thrown away because their anchor was too good for one side.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unbalanced: u64,
     /// Games lost to failures of engines.
     pub failed_attempts: u64,
     /// Moves before the phase.
@@ -27,12 +30,18 @@ pub struct Counters {
     pub values: ValueHistogram,
 }
 
+/// What only some data has is told only there.
+pub(super) fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Counters {
     /// Adds what another part of the same phase counted. The order of adding does not matter.
     pub fn add(&mut self, other: &Counters) {
         self.attempts += other.attempts;
         self.duplicate_positions += other.duplicate_positions;
         self.ended_early += other.ended_early;
+        self.unbalanced += other.unbalanced;
         self.failed_attempts += other.failed_attempts;
         self.playout.add(&other.playout);
         self.self_play.add(&other.self_play);
@@ -244,6 +253,7 @@ mod tests {
             attempts: 1,
             duplicate_positions: 2,
             ended_early: 23,
+            unbalanced: 24,
             failed_attempts: 3,
             playout: PlayoutCounters {
                 random_moves: 4,

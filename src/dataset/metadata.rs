@@ -113,6 +113,13 @@ pub struct Metadata {
     /// engine took over: the phase, or the anchor of its window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub random_plies: Option<u8>,
+    /// Games were thrown away whose position at `random_plies` the embedded engine scored beyond ± this
+    /// many discs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_score: Option<u8>,
+    /// The lines that games began with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<OpeningsSection>,
     /// With this many empty squares or fewer the embedded solver played for both sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solve_from: Option<u8>,
@@ -159,6 +166,18 @@ pub struct Metadata {
     pub generated_at: String,
 }
 
+/// `openings`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct OpeningsSection {
+    /// The file.
+    pub file: String,
+    /// SHA-256 of its start positions and moves, hex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// `random` or `sequential`.
+    pub order: String,
+}
+
 impl Metadata {
     /// With everything that is the same for every phase of this version; the rest is absent.
     pub fn new(mode: DataMode, generation: Generation, phase: u8, split: &SplitRatios) -> Metadata {
@@ -177,6 +196,8 @@ impl Metadata {
             score_rule: PLAIN_DISC_DIFFERENCE.to_owned(),
             discs: u32::from(phase) + 4,
             random_plies: None,
+            max_score: None,
+            openings: None,
             solve_from: None,
             reproducible: None,
             app_config_path: None,

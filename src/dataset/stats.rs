@@ -1,7 +1,7 @@
 //! `stats.json`: counts, value distribution and speed of a phase, resumed parts included.
 
 use super::counters::{
-    Counters, EnumerationCounters, FailureCounters, PlayoutCounters, ValueHistogram, rate,
+    Counters, EnumerationCounters, FailureCounters, PlayoutCounters, ValueHistogram, is_zero, rate,
 };
 use super::import::ImportCounts;
 use super::metadata::{DataMode, Generation};
@@ -41,6 +41,9 @@ pub struct PhaseStats {
     /// Games that were over before the phase.
     #[serde(default)]
     pub ended_early: u64,
+    /// Games thrown away because their anchor was too good for one side.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unbalanced: u64,
     /// Games lost to failures of engines (import: bad games).
     pub failed_attempts: u64,
     /// Moves before the phase.
@@ -182,6 +185,9 @@ pub struct WindowPhaseStats {
     /// The window's games that were over before the phase.
     #[serde(default)]
     pub ended_early: u64,
+    /// The window's games thrown away because their anchor was too good for one side.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unbalanced: u64,
     /// The window's games lost to failures of engines.
     pub failed_trajectories: u64,
     /// Deadlines missed by engines in the window's games.
@@ -319,6 +325,7 @@ impl PhaseStats {
             duplicate_positions: counters.duplicate_positions,
             duplicate_rate: counters.duplicate_rate(),
             ended_early: counters.ended_early,
+            unbalanced: counters.unbalanced,
             failed_attempts: counters.failed_attempts,
             playout: plays.then(|| playout(&counters.playout, facts.ai_probability)),
             self_play: plays.then(|| SelfPlayStats::new(counters)),
@@ -338,6 +345,7 @@ impl PhaseStats {
                 extracted_samples: emitted,
                 duplicate_samples: counters.duplicate_positions,
                 ended_early: counters.ended_early,
+                unbalanced: counters.unbalanced,
                 failed_trajectories: counters.failed_attempts,
                 engine_timeouts: failures.timeouts(),
                 engine_errors: failures.errors(),

@@ -1,5 +1,6 @@
 //! `summary.json`: one run over all its phases.
 
+use super::counters::is_zero;
 use super::import::{ImportCounts, ImportedFile};
 use super::metadata::{DataMode, Generation};
 use super::stats::{PhaseStats, SplitCounts};
@@ -52,6 +53,9 @@ pub struct PhaseSummary {
     /// Games that were over before the phase.
     #[serde(default)]
     pub ended_early: u64,
+    /// Games thrown away because their anchor was too good for one side.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unbalanced: u64,
     /// Games lost to failures of engines (import: bad games).
     pub failed_attempts: u64,
     /// Positions passed over.
@@ -96,6 +100,7 @@ impl Summary {
                     phase: stats.phase,
                     emitted_samples: stats.emitted_samples,
                     ended_early: stats.ended_early,
+                    unbalanced: stats.unbalanced,
                     failed_attempts: stats.failed_attempts,
                     duplicate_positions: stats.duplicate_positions,
                     duplicate_rate: stats.duplicate_rate,

@@ -1,6 +1,6 @@
 //! `window_stats.json`: what the games of each window gave.
 
-use super::counters::Counters;
+use super::counters::{Counters, is_zero};
 use serde::{Deserialize, Serialize};
 
 /// Name of the file's form.
@@ -20,6 +20,9 @@ pub struct WindowStats {
     /// Of them, those that were over before their anchor.
     #[serde(default)]
     pub total_ended_early: u64,
+    /// Of them, those thrown away because their anchor was too good for one side.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub total_unbalanced: u64,
     /// Of them, those lost to failures of engines.
     pub total_failed_trajectories: u64,
     /// Records written.
@@ -56,6 +59,9 @@ pub struct WindowEntry {
     /// Games that were over before the anchor.
     #[serde(default)]
     pub ended_early: u64,
+    /// Games thrown away because their anchor was too good for one side.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unbalanced: u64,
     /// Games lost to failures of engines.
     pub failed_trajectories: u64,
     /// Working time.
@@ -87,9 +93,11 @@ impl WindowEntry {
             duplicate_samples: sum(|c| c.duplicate_positions),
             // A phase counts those too that ended between the anchor and itself.
             ended_early: most(|c| {
-                let (played, failed) = (c.self_play.games, c.failed_attempts);
-                c.attempts.saturating_sub(played.saturating_add(failed))
+                let others = [c.self_play.games, c.failed_attempts, c.unbalanced];
+                let others = others.into_iter().fold(0, u64::saturating_add);
+                c.attempts.saturating_sub(others)
             }),
+            unbalanced: most(|c| c.unbalanced),
             failed_trajectories: most(|c| c.failed_attempts),
             elapsed_seconds,
         }
@@ -106,6 +114,7 @@ impl WindowStats {
             generated_at: crate::base::clock::now(),
             total_trajectories: sum(|w| w.trajectories),
             total_ended_early: sum(|w| w.ended_early),
+            total_unbalanced: sum(|w| w.unbalanced),
             total_failed_trajectories: sum(|w| w.failed_trajectories),
             total_extracted_samples: sum(|w| w.extracted_samples),
             total_duplicate_samples: sum(|w| w.duplicate_samples),

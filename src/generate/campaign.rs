@@ -1,6 +1,7 @@
 //! A campaign: the games that fill one phase, or the phases of one window.
 
 use super::error::GenerateError;
+use super::openings::OpeningBook;
 use super::play::GameResult;
 use crate::base::rng::StreamKey;
 use crate::board::enumerate::Enumeration;
@@ -23,6 +24,8 @@ pub struct Campaign {
     pub numbers: Numbers,
     /// Every game is kept.
     pub keeps_games: bool,
+    /// The lines that its games begin with.
+    pub book: Option<Arc<OpeningBook>>,
 }
 
 /// The numbers of the games that are played here: all, or those of one shard.
@@ -105,6 +108,7 @@ pub fn campaigns(
     enumeration: Option<&Arc<Enumeration>>,
     numbers: Numbers,
     keeps_games: bool,
+    book: Option<&Arc<OpeningBook>>,
 ) -> Vec<Campaign> {
     group_phases(config)
         .into_iter()
@@ -127,6 +131,7 @@ pub fn campaigns(
                 game_limit,
                 numbers,
                 keeps_games,
+                book: book.map(Arc::clone),
             }
         })
         .collect()

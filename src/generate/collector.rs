@@ -532,6 +532,7 @@ impl<'a> Collector<'a> {
             self.games += 1;
             match (&result.given_up, &result.self_play) {
                 (Some(_), _) => self.losses.failed += 1,
+                (None, None) if result.ending == Ending::Unbalanced => self.losses.unbalanced += 1,
                 (None, None) => self.losses.ended_early += 1,
                 (None, Some(_)) => {}
             }

@@ -1,5 +1,6 @@
 //! Why a run did not reach its end.
 
+use super::openings::BookError;
 use crate::board::enumerate::EnumerateError;
 use crate::dataset::DatasetError;
 use crate::engine::EngineError;
@@ -16,6 +17,9 @@ pub enum GenerateError {
     /// Kept games.
     #[error(transparent)]
     Games(#[from] GamesError),
+    /// The openings file.
+    #[error(transparent)]
+    Openings(#[from] BookError),
     /// An engine that no restart can mend.
     #[error(transparent)]
     Engine(#[from] EngineError),

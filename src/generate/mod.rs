@@ -4,12 +4,14 @@
 //! games by number, workers play them, each with the random stream of its number, and the
 //! collector commits them in order. One thread writes; no lock is held while an engine thinks.
 
+mod balance;
 mod campaign;
 mod collector;
 mod dispenser;
 mod error;
 mod kept;
 mod open;
+pub mod openings;
 mod phase;
 pub mod plan;
 mod play;

@@ -14,6 +14,7 @@ use crate::dataset::record::Record;
 use crate::dataset::run_state::{RUN_STATE_SCHEMA, RunState};
 use crate::dataset::split::Split;
 use crate::dataset::writer::PhaseWriter;
+use crate::games::Ending;
 use crate::progress::{Losses, PhaseProgress};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
@@ -152,6 +153,12 @@ impl PhaseTask {
         Ok(task)
     }
 
+    /// SHA-256 of the openings that its games begin with, hex.
+    pub fn book_of_settings(&self) -> Option<String> {
+        let sha256 = self.settings.get("openings.sha256")?;
+        sha256.as_str().map(str::to_owned)
+    }
+
     /// Discs − 4.
     pub fn phase(&self) -> u8 {
         self.dir.phase()
@@ -206,6 +213,7 @@ impl PhaseTask {
     pub fn losses(&self) -> Losses {
         Losses {
             ended_early: self.counters.ended_early,
+            unbalanced: self.counters.unbalanced,
             failed: self.counters.failed_attempts,
             left_out: 0,
         }
@@ -286,6 +294,7 @@ impl PhaseTask {
         let counters = &mut self.counters;
         match sample {
             None if game.given_up.is_some() => counters.failed_attempts += 1,
+            None if game.ending == Ending::Unbalanced => counters.unbalanced += 1,
             None => counters.ended_early += 1,
             Some(_) if !is_new => counters.duplicate_positions += 1,
             Some(_) => {}
@@ -394,9 +403,13 @@ impl PhaseTask {
 
     /// One sentence on what is missing after the last attempt.
     pub fn missed(&self, limit: u64) -> String {
+        let unbalanced = match self.counters.unbalanced {
+            0 => String::new(),
+            games => format!("; {games} of them were unbalanced, raise playout.max_score"),
+        };
         format!(
             "phase {} has {} of {} samples after {} games, the most that \
-             playout.max_attempts_multiplier allows",
+             playout.max_attempts_multiplier allows{unbalanced}",
             self.phase(),
             self.counts.iter().sum::<u64>(),
             self.target,

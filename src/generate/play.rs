@@ -1,10 +1,12 @@
 //! One game of a campaign, from its number to its samples.
 
+use super::balance::Balance;
 use super::campaign::{Campaign, Source};
+use super::openings::{OpeningBook, placed};
 use super::playout::{Playout, PlayoutTally};
 use super::self_play::{SelfPlayTally, play_until};
 use crate::base::stop::Stop;
-use crate::board::{Board, Color, Game, Move, ScoreRule};
+use crate::board::{Board, Color, Game, ScoreRule};
 use crate::engine::builtin::Solver;
 use crate::engine::{Engine, EngineError, FailureKind};
 use crate::games::{self, KeptGame, encode};
@@ -41,6 +43,8 @@ pub struct Players<'a> {
     pub playout: Option<&'a mut dyn Engine>,
     /// Chance 0..=1 of a move before the anchor being the engine's.
     pub ai_probability: f64,
+    /// Says which games go on from the anchor; absent: all.
+    pub balance: Option<&'a mut Balance>,
     /// Plays both sides where few squares are empty.
     pub ending: Option<&'a mut Ending>,
 }
@@ -134,9 +138,12 @@ pub fn play_game(
         failures: Vec::new(),
         given_up: None,
     };
+    let mut opening_moves = 0;
     let mut game = match &campaign.source {
         Source::Playout(key) => {
-            let mut game = Game::new();
+            let mut rng = key.game(number);
+            let mut game = OpeningBook::begin(campaign.book.as_deref(), number, &mut rng);
+            opening_moves = placed(&game);
             let mut playout = Playout {
                 ai_probability: players.ai_probability,
                 engine: match &mut players.playout {
@@ -147,18 +154,24 @@ pub fn play_game(
                     None => None,
                 },
             };
-            let reached = playout.play(
-                campaign.anchor,
-                &mut game,
-                &mut key.game(number),
-                &mut result.playout,
-            )?;
+            let reached =
+                playout.play(campaign.anchor, &mut game, &mut rng, &mut result.playout)?;
             if let Some(engine) = playout.engine {
                 engine.end_game()?;
             }
-            if !reached {
-                result.ending = games::Ending::EndedEarly;
-                result.block = keep(campaign, &result, placed(&game), &game, batch);
+            let is_balanced = match &mut players.balance {
+                Some(balance) if reached => balance.holds(game.board())?,
+                _ => true,
+            };
+            let end = match (reached, is_balanced) {
+                (false, _) => Some(games::Ending::EndedEarly),
+                (true, false) => Some(games::Ending::Unbalanced),
+                (true, true) => None,
+            };
+            if let Some(end) = end {
+                result.ending = end;
+                let opening = [opening_moves, placed(&game)];
+                result.block = keep(campaign, &result, opening, &game, batch);
                 return Ok(Some(result));
             }
             game
@@ -197,15 +210,17 @@ pub fn play_game(
     let first = batch.samples.len();
     recording.samples(anchor, reached, black, &mut batch.samples);
     result.samples = first..batch.samples.len();
-    result.block = keep(campaign, &result, random_moves, &game, batch);
+    let opening = [opening_moves, random_moves];
+    result.block = keep(campaign, &result, opening, &game, batch);
     Ok(Some(result))
 }
 
-/// Keeps a game, if games are kept, of whose moves the first `random_moves` are its random part's.
+/// Keeps a game, if games are kept, of whose moves the first `random_moves` are its random part's, and
+/// the first `opening_moves` of these the line's that it began with.
 fn keep(
     campaign: &Campaign,
     result: &GameResult,
-    random_moves: u8,
+    [opening_moves, random_moves]: [u8; 2],
     game: &Game,
     batch: &mut Batch,
 ) -> Range<usize> {
@@ -214,14 +229,9 @@ fn keep(
     }
     let kept = KeptGame {
         random_moves,
+        opening_moves,
         engine_moves: result.playout.engine_moves as u8,
         ..KeptGame::of_moves(result.number, result.ending, game)
     };
     batch.keep(&kept)
-}
-
-/// Discs placed so far.
-fn placed(game: &Game) -> u8 {
-    let placed = |mv: &&Move| matches!(mv, Move::Play(_));
-    game.moves().iter().filter(placed).count() as u8
 }

@@ -7,6 +7,7 @@
 //! has the probability (1 − p) / k.
 
 use super::campaign::group_phases;
+use super::openings::OpeningBook;
 use super::phase::PhaseTask;
 use crate::base::text::{count, phases as shown};
 use crate::board::distinct_positions;
@@ -26,6 +27,20 @@ const WORTH_TELLING: u64 = 100;
 struct Openings {
     number: f64,
     probability: f64,
+}
+
+/// Openings of `anchor` moves that begin with a line of `book`, lines as long as its longest one.
+fn openings_of_book(anchor: u8, ai_probability: f64, book: &OpeningBook) -> Vec<Openings> {
+    let lines = book.distinct() as f64;
+    let line = Openings {
+        number: lines,
+        probability: 1.0 / lines,
+    };
+    longer(
+        &[line],
+        anchor.saturating_sub(book.longest()),
+        ai_probability,
+    )
 }
 
 /// The openings of `plies` moves, in groups of the same probability.
@@ -56,8 +71,13 @@ fn openings(plies: u8, ai_probability: f64) -> Vec<Openings> {
             .filter(|group| group.number > 0.0 && group.probability > 0.0)
             .collect();
     }
-    // From here on the choices are equally many, and only the number of other moves counts.
-    let rest = i32::from(plies - known);
+    longer(&all, plies - known, ai_probability)
+}
+
+/// Each of them followed by `plies` moves with equally many choices: only the number of moves that are
+/// not the engine's counts.
+fn longer(all: &[Openings], plies: u8, ai_probability: f64) -> Vec<Openings> {
+    let rest = i32::from(plies);
     let (engine, other) = chances(ai_probability, CHOICES);
     let mut binomial = 1.0;
     let mut tails = Vec::new();
@@ -120,6 +140,7 @@ fn games_for(openings: &[Openings], samples: u64) -> u64 {
 pub fn expected_games(
     config: &DatasetConfig,
     engines: &RunEngines,
+    book: Option<&OpeningBook>,
     anchor: u8,
     from: u64,
     to: u64,
@@ -137,13 +158,16 @@ pub fn expected_games(
     let is_recorded = config.phases.contains(&anchor);
     // Where the anchor is not recorded, the games beyond it need not repeat each other.
     let decides = match is_recorded {
-        true => has_ai,
+        true => has_ai || book.is_some(),
         false => is_reproducible(&engines.self_play),
     };
     if !decides {
         return None;
     }
-    let openings = openings(anchor, ai_probability);
+    let openings = match book {
+        Some(book) => openings_of_book(anchor, ai_probability, book),
+        None => openings(anchor, ai_probability),
+    };
     let before = match from {
         0 => 0,
         from => games_for(&openings, from),
@@ -152,10 +176,14 @@ pub fn expected_games(
 }
 
 /// Warnings about campaigns most of whose games will repeat others.
-pub fn foreseen(config: &DatasetConfig, engines: &RunEngines) -> Vec<String> {
+pub fn foreseen(
+    config: &DatasetConfig,
+    engines: &RunEngines,
+    book: Option<&OpeningBook>,
+) -> Vec<String> {
     let wanted = config.samples_per_phase;
     let warning = |(anchor, phases): (u8, Vec<u8>)| {
-        let games = expected_games(config, engines, anchor, 0, wanted)?;
+        let games = expected_games(config, engines, book, anchor, 0, wanted)?;
         let repeated = games - wanted.min(games);
         if repeated < WORTH_TELLING || repeated <= games / 2 {
             return None;
@@ -183,6 +211,9 @@ pub fn foreseen(config: &DatasetConfig, engines: &RunEngines) -> Vec<String> {
 
 fn advice(config: &DatasetConfig) -> &'static str {
     match config.playout.ai_probability > 0.0 {
+        _ if config.openings.is_some() => {
+            "add openings, begin at a later phase, or want fewer samples_per_phase"
+        }
         true => {
             "lower playout.ai_probability, begin at a later phase, or want fewer samples_per_phase"
         }

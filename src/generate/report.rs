@@ -12,7 +12,7 @@ use crate::dataset::json::{read_json, write_json};
 use crate::dataset::layout::{PhaseDir, summary_path, window_stats_path};
 use crate::dataset::metadata::{
     EngineFingerprint, EngineIdentitySection, EngineSection, EngineSettings, Generator, Metadata,
-    WindowSection, path_text, score_rule_name,
+    OpeningsSection, WindowSection, path_text, score_rule_name,
 };
 use crate::dataset::split::{SPLIT_BY_ANCHOR, SPLIT_METHOD};
 use crate::dataset::stats::{PhaseStats, StatsFacts};
@@ -126,6 +126,15 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
         config_effective_hash: Some(state.config_effective_hash),
         score_rule: score_rule_name(config.score_rule).to_owned(),
         random_plies: Some(task.anchor()),
+        max_score: config.playout.max_score,
+        openings: match (&config.openings, task.book_of_settings()) {
+            (Some(openings), sha256) => Some(OpeningsSection {
+                file: path_text(&openings.file),
+                sha256,
+                order: openings.order.name().to_owned(),
+            }),
+            (None, _) => None,
+        },
         solve_from: Some(config.self_play.solve_from).filter(|&empties| empties > 0),
         reproducible: Some(state.reproducible),
         app_config_path: Some(path_text(&facts.app_config_path)),

@@ -6,6 +6,7 @@ use super::dispenser::Dispenser;
 use super::error::GenerateError;
 use super::kept;
 use super::open::Existing;
+use super::openings::OpeningBook;
 use super::phase::PhasePlan;
 use super::play::Recording;
 use super::settings::{IdentifiedEngine, RunEngines, effective_hash, effective_settings};
@@ -48,6 +49,8 @@ pub struct Request {
     pub shard: Option<ShardRun>,
     /// Exclude other runs on the same output.
     pub lock: bool,
+    /// The lines that games begin with, if they are read already.
+    pub book: Option<Arc<OpeningBook>>,
 }
 
 /// A shard and how far it goes.
@@ -75,6 +78,7 @@ impl Request {
             existing,
             shard: None,
             lock: true,
+            book: None,
         }
     }
 }
@@ -105,6 +109,8 @@ pub struct RunFacts {
     pub engines: RunEngines,
     /// Master seed.
     pub seed: u64,
+    /// The lines that games begin with; unknown where games are read instead of played.
+    pub book: Option<Arc<OpeningBook>>,
     /// What decides the split.
     pub split_by: SplitBy,
     /// Working time of earlier runs over the same phases.
@@ -224,12 +230,17 @@ fn generate(
         app_config_sha256: request.app_config_sha256.clone(),
         engines: identify(&request.engines, sources.description())?,
         seed,
+        book: match (&request.book, sources.description()) {
+            (Some(book), _) => Some(Arc::clone(book)),
+            (None, None) => OpeningBook::load(config)?.map(Arc::new),
+            (None, Some(_)) => None,
+        },
         split_by: existing.split_by(config),
         elapsed_before: existing.elapsed(),
         since,
     });
     tracing::info!(seed, "seed of this run");
-    for warning in repetition::foreseen(config, &request.engines) {
+    for warning in repetition::foreseen(config, &request.engines, facts.book.as_deref()) {
         progress.emit(Event::Warning(warning));
     }
 
@@ -244,6 +255,7 @@ fn generate(
             .as_ref()
             .map_or(Numbers::ALL, |run| run.shard.numbers()),
         keeps_games || request.shard.is_some(),
+        facts.book.as_ref(),
     );
     let described = sources.description();
     let mut plans = plans(&facts, &campaigns, enumeration.as_ref(), described);
@@ -317,6 +329,7 @@ fn generate(
         campaigns: &campaigns,
         dispenser: &dispenser,
         recording,
+        max_score: config.playout.max_score,
         solve_from: config.self_play.solve_from,
         self_play: &facts.engines.self_play.spec,
         playout: facts.engines.playout.as_ref().map(|engine| &engine.spec),
@@ -498,6 +511,7 @@ fn plans(
         let settings = effective_settings(
             &facts.config,
             &facts.engines,
+            facts.book.as_deref(),
             facts.seed,
             facts.split_by,
             phase,

@@ -3,6 +3,7 @@
 //! Nothing else is in it: another number of workers, another timeout, more samples, phases that
 //! leave this one's games alone or a moved checkout change no byte of the phase.
 
+use super::openings::OpeningBook;
 use crate::base::rng::STREAM_DEFINITION;
 use crate::board::ScoreRule;
 use crate::config::{DatasetConfig, EngineSpec, OptionValue, SplitBy};
@@ -36,10 +37,12 @@ pub struct RunEngines {
 
 /// What a key means where it is absent. Keys that came later are among the settings only where
 /// they say something else, so that data from before them goes on as it was begun.
-const ABSENT_MEANS: [(&str, &str); 3] = [
+const ABSENT_MEANS: [(&str, &str); 5] = [
     (SPLIT_BY, "position"),
     ("score_rule", "plain"),
     ("self_play.solve_from", "0"),
+    ("playout.max_score", "none"),
+    ("openings.order", "no openings"),
 ];
 
 const SPLIT_BY: &str = "split.by";
@@ -60,6 +63,7 @@ pub fn recorded_split_by(settings: &Map<String, Value>) -> Option<SplitBy> {
 pub fn effective_settings(
     config: &DatasetConfig,
     engines: &RunEngines,
+    book: Option<&OpeningBook>,
     seed: u64,
     split_by: SplitBy,
     phase: u8,
@@ -88,6 +92,17 @@ pub fn effective_settings(
             "self_play.solver_revision",
             json!(crate::engine::builtin::REVISION),
         );
+    }
+    if let Some(most) = config.playout.max_score {
+        set("playout.max_score", json!(most));
+        set(
+            "playout.max_score_revision",
+            json!(crate::engine::builtin::REVISION),
+        );
+    }
+    if let Some(book) = book {
+        set("openings.sha256", json!(book.sha256()));
+        set("openings.order", json!(book.order().name()));
     }
     set(
         "playout.ai_probability",

@@ -1,5 +1,6 @@
 //! A worker: owns its engines, plays the games it is handed, sends results in batches.
 
+use super::balance::Balance;
 use super::campaign::Campaign;
 use super::dispenser::{Dispenser, Ticket};
 use super::play::{Batch, Ending, GameResult, Players, Recording, play_game};
@@ -22,6 +23,8 @@ pub struct WorkerContext<'a> {
     pub dispenser: &'a Dispenser,
     /// How positions become samples.
     pub recording: Recording,
+    /// Anchors beyond ± this many discs are not played on from.
+    pub max_score: Option<u8>,
     /// Empty squares from which on the solver plays; 0: never.
     pub solve_from: u8,
     /// Plays from the anchor on.
@@ -115,6 +118,7 @@ struct Seat<'a> {
     playout: Option<Box<dyn Engine>>,
     pinning: Pinning,
     ending: Option<Ending>,
+    balance: Option<Balance>,
     announced: bool,
     /// Failed starts that nobody has been told of yet: the next game's failures.
     failed_starts: Vec<FailureKind>,
@@ -136,6 +140,10 @@ impl<'a> Seat<'a> {
             ending: (context.solve_from > 0).then(|| {
                 let rule = context.recording.score_rule;
                 Ending::new(context.solve_from, rule, context.stop)
+            }),
+            balance: context.max_score.map(|most| {
+                let rule = context.recording.score_rule;
+                Balance::new(most, rule, context.stop)
             }),
             announced: false,
             failed_starts: Vec::new(),
@@ -310,6 +318,7 @@ impl<'a> Seat<'a> {
                 .map(|engine| engine as &mut dyn Engine),
             ai_probability: self.context.ai_probability,
             ending: self.ending.as_mut(),
+            balance: self.balance.as_mut(),
         };
         let recording = &self.context.recording;
         let result = play_game(campaign, game, &mut players, recording, &mut self.batch);

@@ -58,6 +58,7 @@ impl Tally {
     pub fn losses(&self) -> Losses {
         Losses {
             ended_early: 0,
+            unbalanced: 0,
             failed: self.bad_games(),
             left_out: self.unfinished,
         }

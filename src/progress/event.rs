@@ -86,6 +86,8 @@ pub struct PhaseReport {
 pub struct Losses {
     /// Over before the position that was wanted: a part of the game.
     pub ended_early: u64,
+    /// Thrown away: the position was too good for one side.
+    pub unbalanced: u64,
     /// Lost to failures of engines; in an import, bad.
     pub failed: u64,
     /// Of an import: not played to the end.
@@ -97,6 +99,7 @@ impl Losses {
     pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
         [
             ("ended_early", self.ended_early, false),
+            ("unbalanced", self.unbalanced, false),
             ("left_out_games", self.left_out, false),
             ("failed_games", self.failed, true),
         ]

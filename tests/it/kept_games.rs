@@ -43,7 +43,7 @@ fn assert_sound(env: &Env) {
 }
 
 /// Kills, several times over, and compares with what an undisturbed run gives.
-fn survives_kills(name: &str, config: &Config, runs: usize, salt: u64) {
+pub fn survives_kills(name: &str, config: &Config, runs: usize, salt: u64) {
     let begun = Instant::now();
     let (env, out) = made(config);
     let time = begun.elapsed();

@@ -41,6 +41,7 @@ mod shards;
 mod shipped_configs;
 mod signals;
 mod solved_endings;
+mod starts;
 mod strangers;
 mod terminal;
 mod thread_limit;

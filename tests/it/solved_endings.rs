@@ -28,9 +28,10 @@ fn engines() -> Vec<(&'static str, String)> {
     engines
 }
 
-fn kept(env: &Env) -> Vec<KeptGame> {
+/// All kept games below a folder.
+pub fn kept(folder: &Path) -> Vec<KeptGame> {
     let mut games = Vec::new();
-    for dir in find_games(&env.path("out")).unwrap() {
+    for dir in find_games(folder).unwrap() {
         for item in GamesFile::open(&dir.games()).unwrap().items() {
             match item.unwrap() {
                 Item::Game(_, game) => games.push(game),
@@ -122,7 +123,7 @@ fn the_end_is_played_perfectly_whoever_plays_and_nobody_is_asked() {
             .engine("other", &entry(&env, "self_play.txt"))
             .playout_engine("opener", &entry(&env, "opening.txt"))
             .generate(&env);
-        let games = kept(&env);
+        let games = kept(&env.path("out"));
         let finished = games.iter().filter(|game| game.ending == Ending::Finished);
         let asked: Vec<usize> = finished
             .map(|game| check(game, ScoreRule::WinnerTakesEmpties))

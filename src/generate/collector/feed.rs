@@ -169,7 +169,9 @@ fn derive(
             ending: game.ending,
             playout: match is_random {
                 true => PlayoutTally {
-                    random_moves: u32::from(game.random_moves) - engine_moves,
+                    random_moves: u32::from(game.random_moves)
+                        - engine_moves
+                        - u32::from(game.opening_moves),
                     engine_moves,
                     passes: tally.random_passes,
                 },

@@ -151,7 +151,8 @@ fn settings_fault(
     }
     let config = &request.config;
     let seed = config.seed.unwrap_or(state.seed);
-    let settings = effective_settings(config, engines?, seed, split_by, state.phase, anchor);
+    let book = request.book.as_deref();
+    let settings = effective_settings(config, engines?, book, seed, split_by, state.phase, anchor);
     if effective_hash(&settings) == state.config_effective_hash {
         return None;
     }

@@ -14,7 +14,7 @@ use crate::board::distinct_positions;
 use crate::config::{EngineSpec, Mode};
 use crate::dataset::record::{RECORD_SIZE, file_size};
 use crate::engine::launch::memory_estimate;
-use crate::generate::{Request, group_phases, repetition};
+use crate::generate::{Request, balance, group_phases, repetition};
 use crate::progress::expected_games;
 use existing::Found;
 use serde::Serialize;
@@ -49,6 +49,8 @@ pub struct PlanReport {
     pub output_dir: String,
     /// `None`: one would be drawn.
     pub seed: Option<u64>,
+    /// The lines that games begin with.
+    pub openings: Option<OpeningsPlan>,
     /// Who plays.
     pub engines: Vec<EnginePlan>,
     /// Worker threads.
@@ -67,6 +69,19 @@ pub struct PlanReport {
     pub memory: Memory,
     /// What a user should know before starting.
     pub warnings: Vec<String>,
+}
+
+/// The openings file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OpeningsPlan {
+    /// Where it is.
+    pub file: String,
+    /// Its lines.
+    pub lines: usize,
+    /// Different positions that they lead to, up to symmetry.
+    pub distinct_positions: usize,
+    /// `random` or `sequential`.
+    pub order: &'static str,
 }
 
 /// An engine of the run.
@@ -122,6 +137,9 @@ pub struct CampaignPlan {
     pub phases: Vec<u8>,
     /// Games needed, at least about: duplicates are foreseen where positions are few.
     pub expected_games: u64,
+    /// Of games begun, the share that `playout.max_score` lets go on from the anchor, estimated from 128
+    /// of each; absent where it lets all.
+    pub balanced_share: Option<f64>,
     /// Games after which it would give up; absent in all_positions mode.
     pub max_games: Option<u64>,
 }
@@ -177,18 +195,24 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
     let config = &request.config;
     let found = Found::look(request);
     let groups = group_phases(config);
+    let shares = balance::shares(config, request.book.as_deref());
+    let balanced = |anchor: u8| {
+        let mut shares = shares.iter().flatten();
+        Some(shares.find(|(of, _)| *of == anchor)?.1)
+    };
     let mut phases = Vec::new();
     for (anchor, group) in &groups {
         phases.extend(
             group
                 .iter()
-                .map(|&phase| plan_phase(request, &found, phase, *anchor)),
+                .map(|&phase| plan_phase(request, &found, phase, *anchor, balanced(*anchor))),
         );
     }
     let campaigns: Vec<CampaignPlan> = groups
         .into_iter()
         .map(|(anchor, group)| CampaignPlan {
             anchor,
+            balanced_share: balanced(anchor),
             expected_games: phases
                 .iter()
                 .filter(|plan| group.contains(&plan.phase))
@@ -232,6 +256,15 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
         config_path: config.path.to_string_lossy().into_owned(),
         output_dir: config.output_dir.to_string_lossy().into_owned(),
         seed: found.seed(config),
+        openings: match (&config.openings, &request.book) {
+            (Some(openings), Some(book)) => Some(OpeningsPlan {
+                file: openings.file.to_string_lossy().into_owned(),
+                lines: book.lines(),
+                distinct_positions: book.distinct(),
+                order: openings.order.name(),
+            }),
+            _ => None,
+        },
         engines,
         workers: config.self_play.workers,
         cpus: machine.cpus,
@@ -249,7 +282,23 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
     report
 }
 
-fn plan_phase(request: &Request, found: &Found, phase: u8, anchor: u8) -> PhasePlan {
+/// Games to be begun so that so many are balanced.
+fn with_unbalanced(games: u64, balanced: Option<f64>) -> u64 {
+    match balanced {
+        // None of those that were tried.
+        Some(0.0) if games > 0 => u64::MAX,
+        Some(share) if share > 0.0 => (games as f64 / share).ceil() as u64,
+        _ => games,
+    }
+}
+
+fn plan_phase(
+    request: &Request,
+    found: &Found,
+    phase: u8,
+    anchor: u8,
+    balanced: Option<f64>,
+) -> PhasePlan {
     let config = &request.config;
     let all_positions = config.mode == Mode::AllPositions;
     let (target, is_estimate) = match all_positions {
@@ -273,9 +322,12 @@ fn plan_phase(request: &Request, found: &Found, phase: u8, anchor: u8) -> PhaseP
             true => new,
             false => {
                 let engines = &request.engines;
-                repetition::expected_games(config, engines, anchor, existing, target)
-                    .unwrap_or(0)
-                    .max(expected_games(phase, existing, target).ceil() as u64)
+                let book = request.book.as_deref();
+                let games =
+                    repetition::expected_games(config, engines, book, anchor, existing, target)
+                        .unwrap_or(0)
+                        .max(expected_games(phase, existing, target).ceil() as u64);
+                with_unbalanced(games, balanced)
             }
         },
     }

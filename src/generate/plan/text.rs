@@ -25,6 +25,37 @@ pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()>
                 seed.to_string()
             }),
     )?;
+    if let Some(openings) = &report.openings {
+        let words = format!(
+            "{} lines of {} to {} different positions, {}",
+            count(openings.lines as u64),
+            openings.file,
+            count(openings.distinct_positions as u64),
+            match openings.order {
+                "sequential" => "one after the other",
+                _ => "drawn at random",
+            }
+        );
+        field("Openings", words)?;
+    }
+    let shares = report
+        .campaigns
+        .iter()
+        .filter_map(|campaign| campaign.balanced_share);
+    let (least, most) = shares.fold((1.0, 0.0), |(least, most): (f64, f64), share| {
+        (least.min(share), most.max(share))
+    });
+    if least <= most {
+        let words = match least == most {
+            true => format!("about {:.0} % of games", 100.0 * least),
+            false => format!(
+                "about {:.0} to {:.0} % of games",
+                100.0 * least,
+                100.0 * most
+            ),
+        };
+        field("Balanced", words)?;
+    }
     for engine in &report.engines {
         let role = match engine.role {
             "playout" => "Playout",
@@ -83,7 +114,7 @@ fn phases(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
             "  {size:>10}  {:>15}{note}",
-            count(plan.expected_games)
+            games(plan.expected_games)
         )?;
     }
     Ok(())
@@ -98,10 +129,18 @@ fn windows(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
             "{phases:>6}  {:>15}  {most:>15}",
-            count(campaign.expected_games)
+            games(campaign.expected_games)
         )?;
     }
     Ok(())
+}
+
+/// A number of games, if there is one.
+fn games(number: u64) -> String {
+    match number {
+        u64::MAX => "countless".to_owned(),
+        number => count(number),
+    }
 }
 
 fn totals(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
@@ -115,7 +154,7 @@ fn totals(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
     if total.existing_samples > 0 {
         write!(out, ", {} of them to be made", count(total.new_samples))?;
     }
-    writeln!(out, "; about {} games", count(total.expected_games))?;
+    writeln!(out, "; about {} games", games(total.expected_games))?;
     let unknown = || "unknown".to_owned();
     let free = report.disk.free_bytes.map_or_else(unknown, bytes);
     writeln!(

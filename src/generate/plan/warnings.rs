@@ -17,7 +17,12 @@ pub(super) fn warnings(report: &PlanReport, request: &Request, found: &Found) ->
     warnings.extend(existing(report, request, found));
     warnings.extend(small_splits(report, request));
     warnings.extend(cpus(report, request));
-    warnings.extend(repetition::foreseen(&request.config, &request.engines));
+    warnings.extend(repetition::foreseen(
+        &request.config,
+        &request.engines,
+        request.book.as_deref(),
+    ));
+    warnings.extend(unbalanced(report));
     warnings.extend(attempts(report));
     warnings.extend(positions(report, request));
     warnings.extend(space(report));
@@ -135,12 +140,28 @@ fn cpus(report: &PlanReport, request: &Request) -> Option<String> {
     ))
 }
 
+/// Campaigns none of whose games may be balanced.
+fn unbalanced(report: &PlanReport) -> Option<String> {
+    let none = |campaign: &&super::CampaignPlan| campaign.balanced_share == Some(0.0);
+    let campaigns = report.campaigns.iter().filter(none);
+    let phases: Vec<u8> = campaigns
+        .flat_map(|campaign| campaign.phases.clone())
+        .collect();
+    (!phases.is_empty()).then(|| {
+        format!(
+            "of the games that were tried for phases {} playout.max_score lets none go on, so they \
+             would hardly be filled before the run gives up; raise it",
+            shown(&phases)
+        )
+    })
+}
+
 /// Campaigns that would give up before they are full.
 fn attempts(report: &PlanReport) -> Vec<String> {
     let sentence = |campaign: &super::CampaignPlan| {
         let most = campaign
             .max_games
-            .filter(|&most| most < campaign.expected_games)?;
+            .filter(|&most| most < campaign.expected_games && campaign.expected_games < u64::MAX)?;
         Some(format!(
             "phases {} need about {} games or more, and the run gives up after {}; lower \
              samples_per_phase or raise playout.max_attempts_multiplier",

@@ -11,18 +11,27 @@ const LISTED: usize = 3;
 /// Name and answer of each fact. Phases that were made in different ways give several answers.
 pub fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
     type Fact = fn(&Metadata) -> Option<String>;
-    let facts: [(&str, Fact); 7] = [
+    let facts: [(&str, Fact); 9] = [
         ("Mode", |m| Some(mode(m))),
         ("Engine", |m| Some(settings(&m.engine.as_ref()?.self_play))),
         ("Playout", |m| {
             Some(settings(m.engine.as_ref()?.playout.as_ref()?))
         }),
+        ("Openings", |m| {
+            let openings = m.openings.as_ref()?;
+            Some(format!("{}, {}", openings.file, openings.order))
+        }),
+        ("Balanced", |m| {
+            let most = m.max_score?;
+            Some(format!("starts within {most} discs either way"))
+        }),
         ("Seed", |m| m.seed.map(|seed| seed.to_string())),
         ("Value", |m| Some(values(&m.score_rule))),
         ("Split", |m| {
-            let by = match &m.import {
-                Some(import) => import.split_by.as_str(),
-                None => "position",
+            let by = match (&m.import, m.split_by) {
+                (_, Some(by)) => by.name(),
+                (Some(import), None) => import.split_by.as_str(),
+                (None, None) => "position",
             };
             let s = &m.split;
             Some(format!("{} / {} / {} by {by}", s.train, s.valid, s.test))
@@ -58,6 +67,8 @@ pub fn object(m: &Metadata) -> Value {
         "window": m.window,
         "engine": section.map(|s| engine(&s.self_play)),
         "playout_engine": section.and_then(|s| s.playout.as_ref()).map(engine),
+        "max_score": m.max_score,
+        "openings": m.openings,
         "score_rule": m.score_rule,
         "split": m.split,
         "split_method": m.split_method,

@@ -143,6 +143,8 @@ impl Sidecars {
             };
         };
         let generated = !matches!(metadata.generation, Generation::Import | Generation::Merge);
+        // Lines of an openings file may begin anywhere.
+        let from_the_start = generated && metadata.openings.is_none();
         let score = score_rule(&metadata.score_rule);
         let source = match &metadata.import {
             Some(import) if import.values != "of_games" => ValueSource::Given,
@@ -153,11 +155,11 @@ impl Sidecars {
         };
         PhaseRules {
             phase,
-            joined: generated,
+            joined: from_the_start,
             value: ValueRule { score, source },
             split: tells_split(metadata)
                 .then(|| Thresholds::new(&SplitRatios::from(metadata.split))),
-            reachable: generated
+            reachable: from_the_start
                 && phase.and_then(distinct_positions).is_some()
                 && phase != Some(10),
         }

@@ -319,6 +319,7 @@ fn games(view: &View<'_>, pen: &Pen) -> Option<Row> {
         let losses = now.losses;
         for (what, number) in [
             ("ended early", losses.ended_early),
+            ("unbalanced", losses.unbalanced),
             ("left out", losses.left_out),
         ] {
             if number > 0 {

@@ -28,6 +28,8 @@ pub struct Config {
     attempts: Option<u64>,
     playout_ai: Option<f64>,
     playout_engine: String,
+    max_score: Option<u8>,
+    openings: Option<(String, &'static str)>,
     app: String,
 }
 
@@ -53,6 +55,8 @@ impl Config {
             attempts: None,
             playout_ai: None,
             playout_engine: "builtin".to_owned(),
+            max_score: None,
+            openings: None,
             app: "setup = \"off\"\n[engines.builtin]\nkind = \"builtin\"\n".to_owned(),
         }
     }
@@ -149,6 +153,17 @@ impl Config {
         self
     }
 
+    pub fn max_score(mut self, most: u8) -> Config {
+        self.max_score = Some(most);
+        self
+    }
+
+    /// Games begin with these lines, in this order.
+    pub fn openings(mut self, lines: &str, order: &'static str) -> Config {
+        self.openings = Some((lines.to_owned(), order));
+        self
+    }
+
     /// Who plays before the anchor, at level 2: an engine of app.toml, whose entry is added.
     pub fn playout_engine(mut self, name: &str, entry: &str) -> Config {
         self.playout_engine = name.to_owned();
@@ -205,8 +220,11 @@ impl Config {
         if let Some(what) = self.split_by {
             line(format!("by = \"{what}\""));
         }
-        if self.attempts.is_some() || self.playout_ai.is_some() {
+        if self.attempts.is_some() || self.playout_ai.is_some() || self.max_score.is_some() {
             line("[playout]".to_owned());
+            if let Some(most) = self.max_score {
+                line(format!("max_score = {most}"));
+            }
             if let Some(attempts) = self.attempts {
                 line(format!("max_attempts_multiplier = {attempts}"));
             }
@@ -229,6 +247,11 @@ impl Config {
             "[self_play.ai]\nname = \"{}\"\nlevel = {}\ntimeout = \"{}\"",
             self.engine, self.level, self.timeout
         ));
+        if let Some((_, order)) = &self.openings {
+            line(format!(
+                "[openings]\nfile = \"openings.txt\"\norder = \"{order}\""
+            ));
+        }
         if self.keep {
             line("[games]\nkeep = true".to_owned());
         }
@@ -242,6 +265,9 @@ impl Config {
     pub fn write(&self, env: &Env) {
         env.write("configs/config.toml", self.text());
         env.write("configs/app.toml", &self.app);
+        if let Some((lines, _)) = &self.openings {
+            env.write("configs/openings.txt", lines);
+        }
     }
 
     /// Runs the program on it.
