@@ -15,7 +15,7 @@ use crate::dataset::run_state::{RUN_STATE_SCHEMA, RunState};
 use crate::dataset::split::Split;
 use crate::dataset::writer::PhaseWriter;
 use crate::games::Ending;
-use crate::progress::{Losses, PhaseProgress};
+use crate::progress::{Losses, PhaseProgress, expected_games};
 use serde_json::{Map, Value};
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -250,6 +250,23 @@ impl PhaseTask {
         // A guess of one game per sample is held against the evidence as if it were 16 games.
         let per_sample = (self.counters.attempts + 16) as f64 / (done + 16) as f64;
         (missing as f64 * per_sample).ceil() as u64
+    }
+
+    /// Games that will probably be needed where positions are few, too. The model is that of
+    /// [`expected_games`], each position equally likely; how far its games so far were from it says
+    /// how unequal they are, once for what was found and once more for the rarer rest.
+    pub fn games_to_fill(&self) -> u64 {
+        let done: u64 = self.counts.iter().sum();
+        let met = (done + self.counters.duplicate_positions) as f64;
+        let model = expected_games(self.phase(), 0, done);
+        let uneven = match model > 0.0 {
+            true => (met / model).clamp(1.0, 4.0),
+            false => 1.0,
+        };
+        let per_position = self.counters.attempts as f64 / met.max(1.0);
+        let rest = expected_games(self.phase(), done, self.target);
+        let more = (rest * uneven * uneven * per_position.max(1.0)).ceil() as u64;
+        more.max(self.games_wanted())
     }
 
     /// Gets ready for a sample that will be committed soon, see [`PositionSet::warm`].

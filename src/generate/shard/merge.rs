@@ -14,7 +14,7 @@ use crate::generate::campaign::Campaign;
 use crate::generate::collector::{Collector, FileGames, KeptGames};
 use crate::generate::run::{ExistingOutput, Request, Sources, run_with};
 use crate::generate::settings::differences;
-use crate::progress::{Progress, RunReport, expected_games};
+use crate::progress::{Progress, RunReport};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -210,8 +210,7 @@ impl Sources for ShardSources {
             .map(|(task, next)| {
                 let done = task.progress().done;
                 let target = task.progress().target;
-                let more = expected_games(task.phase(), done, target).ceil() as u64;
-                let more = more.max(task.games_wanted());
+                let more = task.games_to_fill();
                 // A twentieth more than expected, so that it need not be said twice.
                 let until = (next + more + more / 20).next_multiple_of(shards);
                 Lack {
