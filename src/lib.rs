@@ -17,6 +17,7 @@
 //! | 5 | [`export`] | datasets become what trainers read |
 //! | 5 | [`merge`] | datasets become one |
 //! | 5 | [`learn`] | evaluation by self-play |
+//! | 5 | [`fit`] | evaluation from data |
 //! | 5 | [`look`] | reads datasets: verify, inspect, overlap, report |
 //! | 5 | [`arena`] | people and engines at a board: play, analyze, match, serve |
 //! | 5 | [`machine`] | this computer and its engines: doctor, set-up, measurements |
@@ -32,6 +33,7 @@ pub mod config;
 pub mod dataset;
 pub mod engine;
 pub mod export;
+pub mod fit;
 pub mod games;
 pub mod generate;
 pub mod import;

@@ -5,6 +5,7 @@ mod bench;
 mod doctor;
 mod engine;
 mod export;
+mod fit;
 mod generate;
 mod import;
 mod inspect;
@@ -25,6 +26,7 @@ pub use bench::BenchArgs;
 pub use doctor::DoctorArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use export::ExportArgs;
+pub use fit::FitArgs;
 pub use generate::GenerateArgs;
 pub use import::{ImportArgs, ValuesArg};
 pub use inspect::InspectArgs;
@@ -75,6 +77,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),
+    /// Fit pattern weights for the embedded engine to datasets
+    Fit(FitArgs),
     /// Play a match between two engines or weight files
     Match(MatchArgs),
     /// Play a game in the terminal, against an engine or another person, or watch two engines

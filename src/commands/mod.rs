@@ -9,6 +9,7 @@ mod dry_run;
 mod engine;
 mod engines;
 mod export;
+mod fit;
 mod generate;
 mod import;
 mod inspect;
@@ -47,6 +48,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
+        Some(Command::Fit(args)) => fit::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),

@@ -15,6 +15,8 @@ pub enum Event {
     PhaseFinished(PhaseReport),
     /// Learning was compared with its start: a point of the learning curve.
     Checked(CheckReport),
+    /// Every position was seen once more by a fit.
+    Fitted(FitEpoch),
     /// Something a user should know; the run goes on.
     Warning(String),
     /// Every target is reached and every file is written.
@@ -122,6 +124,19 @@ pub struct CheckReport {
     pub mean_difference: f64,
     /// Root of the mean squared temporal difference in the last epoch; a won game counts 1000.
     pub rms_td_error: f64,
+}
+
+/// Where a fit stands after an epoch.
+#[derive(Clone, Copy, Debug)]
+pub struct FitEpoch {
+    /// Epochs done.
+    pub epoch: u32,
+    /// Of at most so many.
+    pub epochs: u32,
+    /// Root of the mean squared error met while learning, in discs.
+    pub train_rmse: f64,
+    /// The same on the valid split, of the best weights so far; `None` where it is empty.
+    pub valid_rmse: Option<f64>,
 }
 
 /// A finished or interrupted run.

@@ -17,6 +17,15 @@ pub(super) fn event(event: &Event, elapsed: Duration) -> String {
         Event::Start(info) => ("start", start(info)),
         Event::PhaseFinished(report) => ("phase_finished", phase_finished(report)),
         Event::Checked(report) => ("checked", checked(report)),
+        Event::Fitted(epoch) => (
+            "fitted",
+            json!({
+                "epoch": epoch.epoch,
+                "epochs": epoch.epochs,
+                "train_rmse": epoch.train_rmse,
+                "valid_rmse": epoch.valid_rmse,
+            }),
+        ),
         Event::Warning(message) => ("warning", json!({ "message": message })),
         Event::Finished(report) => ("finished", closing(report)),
         Event::Interrupted { report, again } => {

@@ -84,6 +84,15 @@ pub(super) fn event(event: &Event) -> String {
                 .put("rms_td_error", format_args!("{:.1}", report.rms_td_error))
                 .0
         }
+        Event::Fitted(epoch) => {
+            let line = Line::new("fitted")
+                .put("epoch", epoch.epoch)
+                .put("train_rmse", format_args!("{:.3}", epoch.train_rmse));
+            match epoch.valid_rmse {
+                Some(rmse) => line.put("valid_rmse", format_args!("{rmse:.3}")).0,
+                None => line.0,
+            }
+        }
         Event::Warning(message) => format!("warning: {}", text::printable(message)),
         Event::Finished(report) => closing("finished", report).0,
         Event::Interrupted { report, again } => format!(

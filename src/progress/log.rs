@@ -47,6 +47,12 @@ pub(super) fn event(event: &Event) {
             rms_td_error = report.rms_td_error,
             "compared with the initial weights"
         ),
+        Event::Fitted(epoch) => tracing::info!(
+            epoch = epoch.epoch,
+            train_rmse = epoch.train_rmse,
+            valid_rmse = epoch.valid_rmse,
+            "epoch fitted"
+        ),
         Event::Warning(message) => tracing::warn!("{message}"),
         Event::Finished(report) => closing("run finished", report),
         Event::Interrupted { report, again } => {

@@ -252,6 +252,13 @@ impl Dashboard {
                 100.0 * report.score,
                 report.mean_difference
             )),
+            Event::Fitted(of) => self.checks.push(format!(
+                "epoch {:>4}  error {:.3} discs while learning{}",
+                of.epoch,
+                of.train_rmse,
+                of.valid_rmse
+                    .map_or(String::new(), |rmse| format!(", {rmse:.3} on valid"))
+            )),
             Event::Warning(message) => self.warnings.add(message),
             Event::Finished(_) => self.ending = Ending::Finished,
             Event::Interrupted { again, .. } => {

@@ -24,7 +24,7 @@ pub struct Explanation {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Share {
     /// What is looked at.
-    pub name: &'static str,
+    pub name: String,
     /// What the side to move has of it, where it belongs to one side.
     pub own: Option<f64>,
     /// What the other side has of it.
@@ -46,7 +46,7 @@ impl Evaluation {
             Evaluation::SquareWeights(_) => {
                 let of = self.breakdown(board);
                 let share = Share {
-                    name: "weights of the squares",
+                    name: "weights of the squares".to_owned(),
                     own: Some(of.own.square),
                     opponent: Some(of.opponent.square),
                     discs,
@@ -80,7 +80,7 @@ fn terms(board: Board, of: &Breakdown) -> Vec<Share> {
     ];
     rows.into_iter()
         .map(|(name, pick, weight)| Share {
-            name,
+            name: name.to_owned(),
             own: Some(pick(&of.own)),
             opponent: Some(pick(&of.opponent)),
             discs: weight * pick(&of.difference) / points_per_disc,

@@ -31,15 +31,16 @@ pub fn read_weight_file(path: &Path) -> Result<[f64; 64], String> {
     parse_weights(text).map_err(|reason| format!("the weight file {shown} {reason}"))
 }
 
-/// Reads eight lines of eight numbers, separated by blanks, commas or semicolons; empty lines
-/// are skipped. The error completes a sentence that begins with the file's name.
+/// Reads eight lines of eight numbers, or 64 lines of one, separated by blanks, commas or
+/// semicolons, with or without brackets as numpy prints them; empty lines are skipped. The error
+/// completes a sentence that begins with the file's name.
 pub fn parse_weights(text: &str) -> Result<[f64; 64], String> {
     let mut weights = [0.0; 64];
     let (mut rows, mut count) = (0, 0);
     let mut odd_row = None;
     for (number, line) in (1..).zip(text.lines()) {
         let words: Vec<&str> = line
-            .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
+            .split(|c: char| c.is_whitespace() || ",;[]".contains(c))
             .filter(|word| !word.is_empty())
             .collect();
         if words.is_empty() {
@@ -62,7 +63,7 @@ pub fn parse_weights(text: &str) -> Result<[f64; 64], String> {
             "holds {count} numbers; 64 square weights from a1 to h8 are expected"
         ));
     }
-    match odd_row {
+    match odd_row.filter(|_| rows != 64) {
         Some((line, words)) => Err(format!(
             "holds {rows} lines of numbers, line {line} with {words} of them; eight lines of \
              eight are expected"
@@ -72,7 +73,8 @@ pub fn parse_weights(text: &str) -> Result<[f64; 64], String> {
 }
 
 fn parse_weight(word: &str) -> Result<f64, String> {
-    let shown: String = word.chars().take(20).collect();
+    // Whatever a damaged file holds, no control character reaches a terminal.
+    let shown: String = word.chars().take(20).flat_map(char::escape_debug).collect();
     let value: f64 = word
         .parse()
         .map_err(|_| format!("holds `{shown}`, which is no number,"))?;
@@ -120,6 +122,8 @@ mod tests {
             rows("  1.0\t2 3e0 4; 5 6 +7 8\r"),
             format!("\n\n{}\n", rows("1 2 3 4 5 6 7 8")),
             rows("1 2 3 4 5 6 7 8").trim_end().to_owned(),
+            rows("1\n2\n3\n4\n5\n6\n7\n8"),
+            format!("[{}]", rows("[1 2 3 4 5 6 7 8]")),
         ] {
             assert_eq!(
                 parse_weights(&text).expect("well formed").to_vec(),
@@ -137,6 +141,8 @@ mod tests {
         assert!(of("").contains("0 numbers"));
         assert!(of(&rows(row)[2..]).contains("63 numbers"));
         assert!(of(&(rows(row) + "9")).contains("65 numbers"));
+        let escape = of("1 2 \u{1b}[2J");
+        assert!(escape.contains("`\\u{1b}`"), "{escape}");
         assert!(of("1 2 x").contains("`x`, which is no number, in line 1"));
         for word in ["inf", "-inf", "NaN", "1e999", "infinity"] {
             let fault = of(&rows(&format!("{word} 1 1 1 1 1 1 1")));

@@ -1,32 +1,40 @@
 //! Evaluation by patterns: the sum of one weight per pattern instance, plus weights for the number
-//! of moves of each side, with separate weights for nine stages of the game.
+//! of moves of each side, with separate weights for each stage of the game.
 //!
-//! Weights are whole numbers of an eighth of a disc in one byte each. They are fitted to the final
-//! results of games by [`fit`], from positions that rdg itself generates: `scripts/fit-patterns.sh`.
+//! Weights are whole steps of 1/200 disc. They are fitted to the values of positions by
+//! [`crate::fit`]; `scripts/builtin-weights.sh` makes the embedded ones.
 
 mod contents;
 mod file;
-pub mod fit;
+mod layout;
 mod shapes;
+mod stages;
+
+pub use file::Stored;
+pub use layout::Layout;
+pub use shapes::{MAX_SHAPES, MAX_SQUARES, Shape, parse_shapes, standard};
+pub use stages::{MAX_STAGES, Stages};
 
 use super::explain::Share;
 use super::midgame::Errors;
 use crate::board::Board;
 use crate::board::cpu::Cpu;
-use contents::{Sums, contents, sums};
-use shapes::{INSTANCES, SHAPES, instances};
+use layout::{Block, MOVE_COUNTS, count_of};
 use std::sync::{Arc, LazyLock};
 
-/// Stages of the game, each with its own weights.
+/// Steps of weights per disc: two for each hundredth, in which the search counts, so that eighths
+/// of a disc, the unit of older files, are whole too.
+pub const STEPS_PER_DISC: i32 = 200;
+
+const STEPS_PER_CENTIDISC: i32 = STEPS_PER_DISC / super::CENTIDISC;
+
+/// Stages by which the errors of searches are measured.
 pub const STAGES: usize = 9;
 
-/// Move counts that have a weight of their own; larger ones share the last.
-const MOVE_COUNTS: usize = 32;
+/// Instances of the standard shapes: the loop over them is unrolled.
+const STANDARD_INSTANCES: usize = 42;
 
-/// Weights per disc.
-const UNITS_PER_DISC: i32 = 8;
-
-/// The stage of a position: stages are six discs long, but for the first, which ends with 15.
+/// The stage by which errors are measured: six discs long, but for the first, which ends with 15.
 #[inline(always)]
 pub(super) const fn stage(discs: u32) -> usize {
     let stage = discs.saturating_sub(10) as usize / 6;
@@ -34,23 +42,19 @@ pub(super) const fn stage(discs: u32) -> usize {
 }
 
 /// Weights of one stage as the search reads them.
-#[derive(Clone)]
 struct Stage {
     /// Tables of all shapes, one after the other, a weight for every content.
-    patterns: Box<[i8]>,
-    /// By the number of moves of the side to move.
-    own_moves: [i8; MOVE_COUNTS],
-    /// By the number of moves of the other side.
-    opponent_moves: [i8; MOVE_COUNTS],
+    patterns: Box<[i16]>,
+    /// By the number of moves of the side to move, and of the other side.
+    moves: [[i16; MOVE_COUNTS]; 2],
 }
 
 /// The evaluation; clones share the weights.
 #[derive(Clone)]
 pub struct Patterns {
     stages: Arc<[Stage]>,
-    /// Where each instance's table begins.
-    offsets: [u32; INSTANCES],
-    sums: &'static Sums,
+    stage_of: Stages,
+    layout: Arc<Layout>,
     /// How well shallow searches with these weights foretell deep ones.
     errors: Option<Arc<Errors>>,
 }
@@ -69,6 +73,20 @@ static EMBEDDED: LazyLock<Patterns> = LazyLock::new(|| {
 });
 
 impl Patterns {
+    /// Weights for use.
+    pub(crate) fn new(stored: &Stored, layout: Layout) -> Patterns {
+        let of_stage = |weights: &Vec<i16>| {
+            let (patterns, moves) = layout.spread(weights);
+            Stage { patterns, moves }
+        };
+        Patterns {
+            stages: stored.weights.iter().map(of_stage).collect(),
+            stage_of: stored.stages,
+            layout: Arc::new(layout),
+            errors: None,
+        }
+    }
+
     /// The weights that are part of the program.
     pub fn embedded() -> Patterns {
         EMBEDDED.clone()
@@ -91,73 +109,72 @@ impl Patterns {
     /// Expected final disc difference in hundredths of a disc, not clamped.
     #[inline(always)]
     pub fn centidiscs<C: Cpu>(&self, cpu: C, board: Board) -> i32 {
-        let own_moves = cpu.legal_moves(board.own, board.opponent).count_ones();
-        let opponent_moves = cpu.legal_moves(board.opponent, board.own).count_ones();
-        let weights = &self.stages[stage(board.discs())];
-        let mut sum = i32::from(weights.own_moves[own_moves as usize % MOVE_COUNTS])
-            + i32::from(weights.opponent_moves[opponent_moves as usize % MOVE_COUNTS]);
-        let contents = contents(self.sums, board);
-        for instance in 0..INSTANCES {
-            let at = self.offsets[instance] as usize + usize::from(contents.0[instance]);
-            sum += i32::from(weights.patterns[at]);
+        let own_moves = cpu.legal_moves(board.own, board.opponent);
+        let opponent_moves = cpu.legal_moves(board.opponent, board.own);
+        let weights = &self.stages[self.stage_of.of(board.discs())];
+        let mut sum = i32::from(weights.moves[0][count_of(own_moves)])
+            + i32::from(weights.moves[1][count_of(opponent_moves)]);
+        for block in &self.layout.blocks {
+            sum += match block.shapes.len() {
+                STANDARD_INSTANCES => weights.sum(block, STANDARD_INSTANCES, board),
+                instances => weights.sum(block, instances, board),
+            };
         }
-        sum * super::CENTIDISC / UNITS_PER_DISC
+        sum / STEPS_PER_CENTIDISC
     }
-}
 
-impl Patterns {
     /// The stage of a position, from 1, with the number of stages, and what each shape and each
     /// side's number of moves adds to the evaluation.
     pub fn shares(&self, board: Board) -> ((usize, usize), Vec<Share>) {
-        let stage = stage(board.discs());
+        let stage = self.stage_of.of(board.discs());
         let weights = &self.stages[stage];
-        let discs = |sum: i32| f64::from(sum) / f64::from(UNITS_PER_DISC);
-        let contents = contents(self.sums, board);
-        let mut sums = [0; SHAPES.len()];
-        for (number, instance) in instances().iter().enumerate() {
-            let at = self.offsets[number] as usize + usize::from(contents.0[number]);
-            sums[instance.shape] += i32::from(weights.patterns[at]);
+        let discs = |sum: i32| f64::from(sum) / f64::from(STEPS_PER_DISC);
+        let shapes = self.layout.shapes();
+        let mut sums = vec![0; shapes.len()];
+        for block in &self.layout.blocks {
+            let contents = block.sums.contents(board);
+            for (lane, &shape) in block.shapes.iter().enumerate() {
+                let at = block.offsets[lane] as usize + usize::from(contents.0[lane]);
+                sums[shape] += i32::from(weights.patterns[at]);
+            }
         }
-        let of_shapes = SHAPES.iter().zip(sums).map(|(shape, sum)| Share {
-            name: shape.name,
+        let of_shapes = shapes.iter().zip(sums).map(|(shape, sum)| Share {
+            name: shape.name(),
             own: None,
             opponent: None,
             discs: discs(sum),
         });
-        let count = |moves: u64| moves.count_ones() as usize;
-        let own = count(board.legal_moves());
-        let opponent = count(board.passed().legal_moves());
-        let of_moves = i32::from(weights.own_moves[own % MOVE_COUNTS])
-            + i32::from(weights.opponent_moves[opponent % MOVE_COUNTS]);
+        let moves = [board.legal_moves(), board.passed().legal_moves()];
+        let of_moves: i32 = weights
+            .moves
+            .iter()
+            .zip(moves)
+            .map(|(of_count, moves)| i32::from(of_count[count_of(moves)]))
+            .sum();
+        let [own, opponent] = moves.map(|moves| Some(f64::from(moves.count_ones())));
         let moves = Share {
-            name: "legal moves",
-            own: Some(own as f64),
-            opponent: Some(opponent as f64),
+            name: "legal moves".to_owned(),
+            own,
+            opponent,
             discs: discs(of_moves),
         };
-        ((stage + 1, STAGES), of_shapes.chain([moves]).collect())
+        let stages = self.stage_of.number();
+        ((stage + 1, stages), of_shapes.chain([moves]).collect())
     }
 }
 
-/// Where each shape's table begins in a stage, and the length of all of them.
-fn table_offsets() -> ([usize; SHAPES.len()], usize) {
-    let mut offsets = [0; SHAPES.len()];
-    let mut end = 0;
-    for (offset, shape) in offsets.iter_mut().zip(&SHAPES) {
-        *offset = end;
-        end += shape.contents();
+impl Stage {
+    /// The weights of a block's first `instances` instances, added up.
+    #[inline(always)]
+    fn sum(&self, block: &Block, instances: usize, board: Board) -> i32 {
+        let contents = block.sums.contents(board);
+        let mut sum = 0;
+        for lane in 0..instances.min(contents.0.len()) {
+            let at = block.offsets[lane] as usize + usize::from(contents.0[lane]);
+            sum += i32::from(self.patterns[at]);
+        }
+        sum
     }
-    (offsets, end)
-}
-
-/// Where each instance's table begins in a stage.
-fn instance_offsets() -> [u32; INSTANCES] {
-    let (tables, _) = table_offsets();
-    let mut offsets = [0; INSTANCES];
-    for (offset, instance) in offsets.iter_mut().zip(instances()) {
-        *offset = tables[instance.shape] as u32;
-    }
-    offsets
 }
 
 #[cfg(test)]
@@ -194,13 +211,6 @@ mod tests {
                 errors.get(Deep::End(empties), 4).is_some(),
                 "{empties} empties"
             );
-        }
-    }
-
-    #[test]
-    fn stages_cover_the_game() {
-        for (discs, expected) in [(0, 0), (4, 0), (15, 0), (16, 1), (57, 7), (58, 8), (64, 8)] {
-            assert_eq!(stage(discs), expected, "{discs} discs");
         }
     }
 

@@ -1,0 +1,215 @@
+//! The files that a fit reads, and what they have in common.
+
+use super::FitError;
+use crate::config::SplitRatios;
+use crate::dataset::DatasetError;
+use crate::dataset::json::read_json;
+use crate::dataset::metadata::{Metadata, PLAIN_DISC_DIFFERENCE};
+use crate::dataset::record::{RECORD_SIZE, Record};
+use crate::dataset::rules::{MAX_VALUE, RecordFault, check_record};
+use crate::dataset::split::{Split, split_of};
+use crate::dataset::tree::{PhaseFiles, Records, Tree};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The label of data whose metadata names none: the result of the game.
+const RESULT: &str = "result";
+
+/// Records that are read at once.
+const BLOCK: u64 = 1 << 14;
+
+/// Shares of the positions of files whose name tells no split.
+const SHARES: SplitRatios = SplitRatios {
+    train: 0.98,
+    valid: 0.01,
+    test: 0.01,
+};
+
+/// All files, in the order in which they were named.
+pub(super) struct Sources {
+    files: Vec<Source>,
+    /// As metadata.json writes it; plain where nobody says.
+    pub(super) score_rule: String,
+    /// What stands for the value: `result`, `score`.
+    pub(super) labels: BTreeSet<String>,
+    /// What a user should know.
+    pub(super) warnings: Vec<String>,
+}
+
+struct Source {
+    records: Records,
+    phase: Option<u8>,
+    split: Option<Split>,
+}
+
+impl Sources {
+    pub(super) fn open(inputs: &[PathBuf]) -> Result<Sources, FitError> {
+        let mut sources = Sources {
+            files: Vec::new(),
+            score_rule: PLAIN_DISC_DIFFERENCE.to_owned(),
+            labels: BTreeSet::new(),
+            warnings: Vec::new(),
+        };
+        let mut seen = BTreeSet::new();
+        let mut rule = None;
+        for input in inputs {
+            for files in &Tree::find(input)?.phases {
+                sources.open_phase(files, &mut seen, &mut rule)?;
+            }
+        }
+        if let Some((_, rule)) = rule {
+            sources.score_rule = rule;
+        }
+        Ok(sources)
+    }
+
+    fn open_phase(
+        &mut self,
+        files: &PhaseFiles,
+        seen: &mut BTreeSet<PathBuf>,
+        rule: &mut Option<(PathBuf, String)>,
+    ) -> Result<(), FitError> {
+        let (metadata, label) = read_metadata(files)?.unzip();
+        let said = metadata.as_ref().map(|m: &Metadata| m.score_rule.as_str());
+        let said = said.unwrap_or(PLAIN_DISC_DIFFERENCE);
+        for file in &files.files {
+            let records = Records::open(&file.path)?;
+            if records.torn_bytes() > 0 {
+                return Err(FitError::Torn {
+                    path: file.path.clone(),
+                    torn: records.torn_bytes(),
+                });
+            }
+            let real = std::fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
+            if !seen.insert(real) {
+                return Err(FitError::NamedTwice {
+                    path: file.path.clone(),
+                });
+            }
+            if records.count() > 0 {
+                take_rule(rule, &file.path, said)?;
+                let label = label.as_deref().unwrap_or(RESULT);
+                self.labels.insert(label.to_owned());
+            }
+            if file.split.is_none() && records.count() > 0 {
+                self.warnings.push(format!(
+                    "{} tells no split by its name: its positions are shared out, 98 % train, 1 % valid, \
+                     1 % test",
+                    file.path.display()
+                ));
+            }
+            self.files.push(Source {
+                phase: metadata.as_ref().map(|m| m.phase).or(files.phase),
+                split: file.split,
+                records,
+            });
+        }
+        Ok(())
+    }
+
+    /// Each file and the number of its records, by which a resumed fit knows them again.
+    pub(super) fn listed(&self) -> Vec<(String, u64)> {
+        let of = |source: &Source| {
+            let path = source.records.path();
+            (path.to_string_lossy().into_owned(), source.records.count())
+        };
+        self.files.iter().map(of).collect()
+    }
+
+    /// Records of all files.
+    pub(super) fn records(&self) -> u64 {
+        self.files.iter().map(|file| file.records.count()).sum()
+    }
+
+    /// Hands every record to `each`, in order; `read` hears of every block.
+    pub(super) fn for_each(
+        &self,
+        mut read: impl FnMut(u64) -> Result<(), FitError>,
+        mut each: impl FnMut(Split, &Record) -> Result<(), FitError>,
+    ) -> Result<(), FitError> {
+        let mut block = Vec::new();
+        for source in &self.files {
+            let mut first = 0;
+            while first < source.records.count() {
+                let count = BLOCK.min(source.records.count() - first);
+                block.resize(count as usize, [0; RECORD_SIZE]);
+                source.records.read(first, &mut block)?;
+                for (number, bytes) in (first..).zip(&block) {
+                    let record = Record::decode(bytes);
+                    check(source, number, &record)?;
+                    let split = source.split.unwrap_or_else(|| {
+                        split_of(record.board.canonical(), &SHARES)
+                    });
+                    each(split, &record)?;
+                }
+                first += count;
+                read(count)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn take_rule(
+    rule: &mut Option<(PathBuf, String)>,
+    path: &Path,
+    said: &str,
+) -> Result<(), FitError> {
+    match rule {
+        Some((first, is)) if is != said => Err(FitError::MixedRule {
+            first: first.clone(),
+            first_is: is.clone(),
+            second: path.to_owned(),
+            second_is: said.to_owned(),
+        }),
+        Some(_) => Ok(()),
+        None => {
+            *rule = Some((path.to_owned(), said.to_owned()));
+            Ok(())
+        }
+    }
+}
+
+/// Positions of other starts are as good as any; what cannot be a position or a value is not.
+fn check(source: &Source, number: u64, record: &Record) -> Result<(), FitError> {
+    let fault = match check_record(record, source.phase) {
+        Ok(()) => return Ok(()),
+        Err(RecordFault::EmptyCentre | RecordFault::TooFewDiscs(_)) => {
+            match (-MAX_VALUE..=MAX_VALUE).contains(&record.value) {
+                true => return Ok(()),
+                false => RecordFault::ValueRange(record.value),
+            }
+        }
+        Err(fault) => fault,
+    };
+    Err(FitError::BadRecord(DatasetError::BadRecord {
+        path: source.records.path().to_owned(),
+        record: number,
+        fault,
+    }))
+}
+
+/// metadata.json of a phase and the label it names; beside a file named alone only where it is one
+/// of the three.
+fn read_metadata(files: &PhaseFiles) -> Result<Option<(Metadata, String)>, FitError> {
+    let path = match &files.folder {
+        Some(folder) => folder.join("metadata.json"),
+        None => match files.files.first().filter(|file| file.split.is_some()) {
+            Some(file) => file.path.with_file_name("metadata.json"),
+            None => return Ok(None),
+        },
+    };
+    match Metadata::read(&path) {
+        Ok(metadata) => {
+            let label = match &read_json::<Value>(&path)?["label"] {
+                Value::String(label) => label.clone(),
+                _ => RESULT.to_owned(),
+            };
+            Ok(Some((metadata, label)))
+        }
+        Err(error) if error.is_missing() => Ok(None),
+        // The rule by which its values count is in there: without it they mean nothing.
+        Err(error) => Err(error.into()),
+    }
+}
