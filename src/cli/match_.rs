@@ -11,8 +11,8 @@ use std::time::Duration;
 #[derive(Args, Clone, Debug)]
 #[command(
     after_help = "A player is an engine of app.toml (`edax`, `edax:5` with a level; the \
-    embedded engine is `builtin`) or a weight file (`out/weight_final.txt`, \
-    `out/weight_final.txt:5` with a depth)."
+    embedded engine is `builtin`), pattern weights for the embedded engine (`mine.bin`, `mine.bin:4` \
+    with a level) or square weights (`out/weight_final.txt`, `out/weight_final.txt:5` with a depth)."
 )]
 pub struct MatchArgs {
     /// The player whose result is shown

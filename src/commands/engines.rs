@@ -14,7 +14,7 @@ use std::time::Duration;
 const DEFAULT_PATH: &str = "configs/app.toml";
 
 /// The embedded engine's name where app.toml has no other entry of that name.
-const EMBEDDED: &str = "builtin";
+pub(super) const EMBEDDED: &str = "builtin";
 
 /// The registry, read when the first engine is asked for that needs it: the embedded engine works
 /// without any file.

@@ -1,7 +1,7 @@
 //! `rdg match`: two players over many games.
 
 use super::engines::{EngineName, Registry};
-use super::players::{Player, player};
+use super::players::{Player, file_and_strength, player};
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
 use crate::arena::matches::{
     Finished, GameKeeper, MatchSettings, Outcome, Statistics, describe, play,
@@ -196,7 +196,10 @@ fn keep_rest(keeper: &Mutex<Option<GameKeeper>>) -> Result<(), String> {
 /// Whether a player's word says how strong it plays.
 fn names_strength(word: &Path) -> bool {
     let name = word.to_str().and_then(EngineName::parse);
-    name.is_some_and(|name| name.level.is_some() || name.time.is_some())
+    match name.filter(|_| !word.exists()) {
+        Some(name) => name.level.is_some() || name.time.is_some(),
+        None => file_and_strength(word).1.is_some(),
+    }
 }
 
 fn as_text(first: &Player, second: &Player, outcome: &Outcome) -> String {

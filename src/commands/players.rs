@@ -1,8 +1,11 @@
 //! Players as people name them on the command line: engines of app.toml and weight files.
 
-use super::engines::{EngineName, Registry};
+use super::engines::{EMBEDDED, EngineName, Registry};
 use crate::base::stop::Stop;
-use crate::config::EngineSpec;
+use crate::base::text::printable;
+use crate::config::{EngineEntry, EngineSpec};
+use crate::engine::BUILTIN;
+use crate::engine::builtin::patterns::Patterns;
 use crate::engine::builtin::{read_weight_file, whole_weights};
 use crate::engine::launch::launch_counting;
 use crate::engine::{Engine, EngineError};
@@ -98,8 +101,9 @@ impl Player {
     }
 }
 
-/// An engine of the registry, or a weight file. `level` is for an engine whose word names none,
-/// `depth` for a weight file whose word names none.
+/// An engine of the registry, or a weight file: square weights with the search of self-play, pattern
+/// weights with the embedded engine's. `level` is for an engine or pattern weights whose word names
+/// none, `depth` for square weights whose word names none.
 ///
 /// # Errors
 /// One message that names the player, or every fault of the registry's file.
@@ -112,27 +116,74 @@ pub fn player(
     let text = word.to_str();
     let name = text.and_then(EngineName::parse);
     if let Some(name) = &name
-        && (registry.has(&name.name) || !word.exists())
+        && (registry.has(&name.name) || !file_and_strength(word).0.exists())
     {
         return registry
             .engine(name, level, None)
             .map(|spec| Player::Engine(Box::new(spec)))
             .map_err(|error| format!("player `{}`: {error}", word.display()));
     }
-    let (path, depth) = match text.and_then(|text| text.rsplit_once(':')) {
-        Some((path, digits)) if !word.exists() => match digits.parse() {
-            Ok(depth) if (1..=MAX_DEPTH).contains(&depth) => (Path::new(path), depth),
-            _ => {
-                return Err(format!(
-                    "player `{}`: `{digits}` is no depth from 1 to {MAX_DEPTH}",
-                    word.display()
-                ));
-            }
-        },
-        _ => (word, depth),
+    let (path, strength) = file_and_strength(word);
+    if Patterns::from_file(path)?.is_some() {
+        // Refused by the level, the file is named.
+        let words = format!("{EMBEDDED}:{}", strength.unwrap_or_default());
+        let wanted = match strength {
+            Some(_) => EngineName::parse(&words),
+            None => EngineName::parse(EMBEDDED),
+        };
+        let wanted = wanted.ok_or_else(|| {
+            format!(
+                "player `{}`: `{}` is neither a level nor a time for each move",
+                shown(word),
+                shown(Path::new(strength.unwrap_or_default()))
+            )
+        })?;
+        return with_weights(path, &wanted, level)
+            .map(|spec| Player::Engine(Box::new(spec)))
+            .map_err(|error| format!("player `{}`: {error}", shown(word)));
+    }
+    let depth = match strength.map(str::parse) {
+        None => depth,
+        Some(Ok(depth)) if (1..=MAX_DEPTH).contains(&depth) => depth,
+        Some(_) => {
+            return Err(format!(
+                "player `{}`: `{}` is no depth from 1 to {MAX_DEPTH}",
+                shown(word),
+                shown(Path::new(strength.unwrap_or_default()))
+            ));
+        }
     };
     let weights = IntegerWeights(whole_weights(&read_weight_file(path)?));
     Ok(weight_player(path, weights, depth))
+}
+
+/// The embedded engine with the weights of this file, which is its name; app.toml has no say.
+fn with_weights(
+    file: &Path,
+    wanted: &EngineName,
+    level: Option<u32>,
+) -> Result<EngineSpec, String> {
+    let mut entry = EngineEntry::new(&shown(file), BUILTIN);
+    entry.eval_file = Some(file.to_owned());
+    let level = wanted.level.or(level).unwrap_or(BUILTIN.usual_level());
+    let spec = EngineSpec::new(entry, level).at_level(level)?;
+    match wanted.time {
+        Some(time) => spec.with_move_time(time),
+        None => Ok(spec),
+    }
+}
+
+/// A weight file as it was named, without the level, depth or time behind a colon.
+pub(super) fn file_and_strength(word: &Path) -> (&Path, Option<&str>) {
+    match word.to_str().and_then(|text| text.rsplit_once(':')) {
+        Some((path, strength)) if !word.exists() => (Path::new(path), Some(strength)),
+        _ => (word, None),
+    }
+}
+
+/// A name without what would move the cursor.
+fn shown(word: &Path) -> String {
+    printable(&word.to_string_lossy())
 }
 
 fn weight_player(path: &Path, weights: IntegerWeights, depth: u32) -> Player {

@@ -18,7 +18,7 @@ struct Case {
     long: &'static [&'static str],
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 9] = [
     Case {
         name: "generate",
         good: &["--config", "good.toml", "--app-config", "app.toml"],
@@ -50,6 +50,12 @@ const CASES: [Case; 8] = [
             "learn", "--output", "taken", "--epochs", "1", "--games", "2",
         ],
         long: &["learn", "--output", "learned-long", "--epochs", "100000"],
+    },
+    Case {
+        name: "fit",
+        good: &["fit", "few.rd", "--output", "fitted.bin", "--force"],
+        bad: &["fit", "missing.rd", "--output", "fitted-bad.bin"],
+        long: &["fit", "vast.rd", "--output", "fitted-long.bin"],
     },
     Case {
         name: "match",
@@ -116,6 +122,15 @@ fn env() -> Env {
     env.write("taken", "a file, not a folder");
     env.write("games.txt", "e6f4e3f6g5d6e7f5c5\n");
     env.write("empty.rd", "RDGBBVAL1\n");
+    // The start position, three times.
+    let start = [
+        &0x0000_0008_1000_0000u64.to_le_bytes()[..],
+        &0x0000_0010_0800_0000u64.to_le_bytes(),
+        &[0, 0],
+    ];
+    let mut few = b"RDGBBVAL1\n".to_vec();
+    few.extend(start.concat().repeat(3));
+    env.write("few.rd", few);
     let vast = env.write("vast.rd", "RDGBBVAL1\n");
     // Holes: no disk space, but a minute and more of reading.
     let file = std::fs::File::options().write(true).open(vast).unwrap();

@@ -14,6 +14,7 @@ mod engine_command;
 mod every_command;
 mod export;
 mod few_games;
+mod fit;
 mod generation;
 mod grhino;
 mod import;
