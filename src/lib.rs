@@ -21,12 +21,14 @@
 //! | 5 | [`look`] | reads datasets: verify, inspect, overlap, report |
 //! | 5 | [`arena`] | people and engines at a board: play, analyze, match, serve |
 //! | 5 | [`machine`] | this computer and its engines: doctor, set-up, measurements |
+//! | 6 | [`bootstrap`] | rounds of generating, fitting and matches |
 //! | 6 | `cli` | what can be typed |
 //! | 7 | [`commands`] | one file a command: arguments, options, run, report |
 
 pub mod arena;
 pub mod base;
 pub mod board;
+pub mod bootstrap;
 pub mod cli;
 pub mod commands;
 pub mod config;

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod bootstrap;
 mod doctor;
 mod engine;
 mod export;
@@ -23,6 +24,7 @@ mod verify;
 
 pub use analyze::AnalyzeArgs;
 pub use bench::BenchArgs;
+pub use bootstrap::BootstrapArgs;
 pub use doctor::DoctorArgs;
 pub use engine::{EngineArgs, ProtocolArg};
 pub use export::ExportArgs;
@@ -77,6 +79,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),
+    /// From nothing to an evaluation: rounds of games, fitted weights and matches
+    Bootstrap(BootstrapArgs),
     /// Fit pattern weights for the embedded engine to datasets
     Fit(FitArgs),
     /// Play a match between two engines or weight files

@@ -46,11 +46,18 @@ pub(super) fn run(args: &FitArgs) -> ExitCode {
         };
         match result {
             Ok(Fitted::Finished(report)) => {
-                report.warnings.iter().skip(known).for_each(|warning| warn(progress, warning));
+                report
+                    .warnings
+                    .iter()
+                    .skip(known)
+                    .for_each(|warning| warn(progress, warning));
                 End::Finished(closing(Some(words(args, &report))))
             }
             Ok(Fitted::Already) => {
-                let words = format!("{} is finished\n", printable(&args.output.to_string_lossy()));
+                let words = format!(
+                    "{} is finished\n",
+                    printable(&args.output.to_string_lossy())
+                );
                 End::Finished(closing((!args.json).then_some(words)))
             }
             Ok(Fitted::Interrupted { epoch, epochs }) => {

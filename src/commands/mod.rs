@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod bootstrap;
 mod completions;
 mod display;
 mod doctor;
@@ -48,6 +49,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
+        Some(Command::Bootstrap(args)) => bootstrap::run(&args),
         Some(Command::Fit(args)) => fit::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Doctor(args)) => doctor::run(&args),

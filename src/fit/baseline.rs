@@ -21,25 +21,28 @@ static KINDS: LazyLock<[u64; TERMS - 1]> = LazyLock::new(|| {
             kinds.push(orbit);
         }
     }
-    kinds.try_into().expect("the board has ten kinds of squares")
+    kinds
+        .try_into()
+        .expect("the board has ten kinds of squares")
 });
 
 /// Sums over the positions of a stage.
 #[derive(Clone, Default)]
-pub(super) struct Sums {
+pub struct SquareSums {
     products: [[i64; TERMS]; TERMS],
     values: [i64; TERMS],
 }
 
 /// What is expected of a position by simple means.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Baseline {
-    pub(super) mean: f64,
+pub struct Baseline {
+    mean: f64,
     weights: Vec<f64>,
 }
 
-impl Sums {
-    pub(super) fn add(&mut self, record: &Record) {
+impl SquareSums {
+    /// Adds a position.
+    pub fn add(&mut self, record: &Record) {
         let terms = terms(record.board);
         for (row, &a) in terms.iter().enumerate() {
             for (column, &b) in terms.iter().enumerate() {
@@ -50,7 +53,7 @@ impl Sums {
     }
 
     /// The mean and the weights of least squares.
-    pub(super) fn solve(&self) -> Baseline {
+    pub fn solve(&self) -> Baseline {
         let count = self.products[TERMS - 1][TERMS - 1];
         if count == 0 {
             return Baseline::default();
@@ -97,8 +100,13 @@ impl Sums {
 }
 
 impl Baseline {
+    /// The mean value.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
     /// What the squares say of a position.
-    pub(super) fn squares(&self, board: Board) -> f64 {
+    pub fn value(&self, board: Board) -> f64 {
         let terms = terms(board).map(f64::from);
         self.weights.iter().zip(terms).map(|(w, t)| w * t).sum()
     }
@@ -119,16 +127,21 @@ mod tests {
 
     #[test]
     fn known_weights_of_squares_are_found() {
-        let mut sums = Sums::default();
+        let mut sums = SquareSums::default();
         let mut state = 1u64;
         let mut draw = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(99);
             state ^ (state >> 31)
         };
         let mut boards = Vec::new();
         for _ in 0..500 {
             let (a, b) = (draw(), draw());
-            let board = Board { own: a & !b, opponent: b & !a };
+            let board = Board {
+                own: a & !b,
+                opponent: b & !a,
+            };
             // Corners 3, squares beside them −2, a constant of 5.
             let terms = terms(board);
             let value = (3 * terms[0] - 2 * terms[1] + 5) as i16;
@@ -137,13 +150,13 @@ mod tests {
         }
         let found = sums.solve();
         for (board, value) in boards {
-            assert!((found.squares(board) - f64::from(value)).abs() < 0.01);
+            assert!((found.value(board) - f64::from(value)).abs() < 0.01);
         }
     }
 
     #[test]
     fn nothing_is_known_of_nothing() {
-        assert_eq!(Sums::default().solve(), Baseline::default());
-        assert_eq!(Baseline::default().squares(Board::START), 0.0);
+        assert_eq!(SquareSums::default().solve(), Baseline::default());
+        assert_eq!(Baseline::default().value(Board::START), 0.0);
     }
 }

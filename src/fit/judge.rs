@@ -58,8 +58,8 @@ pub(super) fn judge(
                 let baseline = &baselines[stage];
                 let expected = [
                     f64::from(sum.sum::<f32>()),
-                    baseline.mean,
-                    baseline.squares(record.board),
+                    baseline.mean(),
+                    baseline.value(record.board),
                 ];
                 for (sum, expected) in sums.errors.iter_mut().zip(expected) {
                     let error = f64::from(record.value) - expected;

@@ -19,6 +19,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use baseline::{Baseline, SquareSums};
 pub use error::FitError;
 pub use options::{Existing, FitOptions};
 pub use report::{Figures, FitReport, StageReport};

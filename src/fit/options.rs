@@ -61,7 +61,11 @@ impl FitOptions {
             return refuse("--epochs", self.epochs.to_string(), "choose 1 to 100000");
         }
         if !(self.rate > 0.0 && self.rate <= 1.0) {
-            return refuse("--rate", self.rate.to_string(), "choose more than 0, at most 1");
+            return refuse(
+                "--rate",
+                self.rate.to_string(),
+                "choose more than 0, at most 1",
+            );
         }
         if !(0.0..=1e9).contains(&self.l2) {
             return refuse("--l2", self.l2.to_string(), "choose 0 or more");

@@ -1,7 +1,7 @@
 //! A whole fit: from options to a file, with interruption and continuation.
 
 use super::FitError;
-use super::baseline::{Baseline, Sums as BaselineSums};
+use super::baseline::{Baseline, SquareSums};
 use super::descent::{Descent, Step};
 use super::judge::{Sums, judge};
 use super::options::{Existing, FitOptions};
@@ -270,11 +270,7 @@ impl Work {
     }
 
     /// For each weight of each stage, l2 over the number of its occurrences.
-    fn pulls(
-        &self,
-        stop: &Stop,
-        seen: &(dyn Fn(u64) + Sync),
-    ) -> Result<Vec<Vec<f32>>, FitError> {
+    fn pulls(&self, stop: &Stop, seen: &(dyn Fn(u64) + Sync)) -> Result<Vec<Vec<f32>>, FitError> {
         let descent = self.descent(stop, seen);
         let l2 = self.options.l2;
         let of_stage = |stage: usize| {
@@ -288,7 +284,10 @@ impl Work {
             };
             Ok(counts.iter().map(pull).collect())
         };
-        (0..self.stages.number()).into_par_iter().map(of_stage).collect()
+        (0..self.stages.number())
+            .into_par_iter()
+            .map(of_stage)
+            .collect()
     }
 
     /// Stages that are still learning.
@@ -341,7 +340,10 @@ impl Work {
             &self.state.baselines,
         )?;
         // From here on nothing can stop the epoch half-way.
-        self.seen += open.iter().map(|&s| self.spool.decks[0][s].rows).sum::<u64>();
+        self.seen += open
+            .iter()
+            .map(|&s| self.spool.decks[0][s].rows)
+            .sum::<u64>();
         self.now = candidate;
         self.state.epoch += 1;
         for stage in open {
@@ -434,7 +436,10 @@ impl Work {
     }
 
     fn write_weights(&self) -> Result<(), FitError> {
-        Ok(write_file(&self.options.output, &self.stored().0.to_bytes())?)
+        Ok(write_file(
+            &self.options.output,
+            &self.stored().0.to_bytes(),
+        )?)
     }
 
     /// Writes the weights, judges them, and removes what was needed to make them.
@@ -449,7 +454,12 @@ impl Work {
             .collect();
         let rows = Split::ALL.map(|split| self.rows(split).iter().sum());
         let split = judging(rows);
-        let judged = judge(&self.descent(stop, &|_| {}), split, &weights, &self.state.baselines)?;
+        let judged = judge(
+            &self.descent(stop, &|_| {}),
+            split,
+            &weights,
+            &self.state.baselines,
+        )?;
         let mut all = Sums::default();
         judged.iter().for_each(|sums| all.add(sums));
         let mut warnings = self.warnings.clone();
@@ -507,7 +517,11 @@ fn description(output: &Path) -> PathBuf {
 /// What is said of stages and splits without positions.
 fn without_positions(filled: &[Vec<usize>], stages: &Stages, rows: [u64; 3]) -> Vec<String> {
     let mut said = Vec::new();
-    for (stage, from) in filled.iter().enumerate().filter(|(_, from)| !from.is_empty()) {
+    for (stage, from) in filled
+        .iter()
+        .enumerate()
+        .filter(|(_, from)| !from.is_empty())
+    {
         let (first, last) = stages.discs(stage);
         let from: Vec<String> = from.iter().map(|stage| (stage + 1).to_string()).collect();
         said.push(format!(
@@ -568,7 +582,7 @@ fn deal(
     if train == 0 {
         return Err(FitError::Nothing { train, valid, test });
     }
-    let mut sums = vec![BaselineSums::default(); stages.number()];
+    let mut sums = vec![SquareSums::default(); stages.number()];
     let look = |split: Split, record: &crate::dataset::record::Record| {
         if split == Split::Train {
             sums[stages.of(record.board.discs())].add(record);
@@ -586,7 +600,10 @@ fn deal(
         labels: sources.labels.iter().cloned().collect(),
         decks: spool.decks.clone(),
         positions,
-        baselines: sums.iter().map(BaselineSums::solve).collect::<Vec<Baseline>>(),
+        baselines: sums
+            .iter()
+            .map(SquareSums::solve)
+            .collect::<Vec<Baseline>>(),
         epoch: 0,
         courses: vec![Course::default(); stages.number()],
     };

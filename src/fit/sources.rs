@@ -138,9 +138,9 @@ impl Sources {
                 for (number, bytes) in (first..).zip(&block) {
                     let record = Record::decode(bytes);
                     check(source, number, &record)?;
-                    let split = source.split.unwrap_or_else(|| {
-                        split_of(record.board.canonical(), &SHARES)
-                    });
+                    let split = source
+                        .split
+                        .unwrap_or_else(|| split_of(record.board.canonical(), &SHARES));
                     each(split, &record)?;
                 }
                 first += count;

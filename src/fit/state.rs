@@ -101,7 +101,9 @@ impl Settings {
         }
         let input = |of: &Settings, at: usize| {
             let input = of.inputs.get(at);
-            input.map_or("none".to_owned(), |(path, records)| format!("{path} with {records} records"))
+            input.map_or("none".to_owned(), |(path, records)| {
+                format!("{path} with {records} records")
+            })
         };
         let longest = self.inputs.len().max(now.inputs.len());
         (0..longest)
@@ -143,7 +145,10 @@ impl Folder {
     }
 
     /// The checkpoint, and its weights: those of the last epoch and the best ones.
-    pub(super) fn load(&self, length: usize) -> Result<Option<(State, Weights, Weights)>, FitError> {
+    pub(super) fn load(
+        &self,
+        length: usize,
+    ) -> Result<Option<(State, Weights, Weights)>, FitError> {
         let path = self.state();
         let state: State = match read_schema(&path, SCHEMA) {
             Ok(state) => state,
@@ -176,7 +181,12 @@ impl Folder {
     }
 
     /// Writes a checkpoint: first the weights under a name of their own, then what refers to them.
-    pub(super) fn save(&self, state: &State, now: &Weights, best: &Weights) -> Result<(), FitError> {
+    pub(super) fn save(
+        &self,
+        state: &State,
+        now: &Weights,
+        best: &Weights,
+    ) -> Result<(), FitError> {
         let numbers = now.iter().chain(best).flatten();
         let mut bytes: Vec<u8> = numbers.flat_map(|weight| weight.to_le_bytes()).collect();
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());

@@ -115,7 +115,10 @@ fn value(stored: &Stored, layout: &Layout, board: Board) -> f64 {
     let mut features = vec![0; layout.features()];
     layout.fill(board, &mut features);
     let weights = &stored.weights[stored.stages.of(board.discs())];
-    let sum: i32 = features.iter().map(|&f| i32::from(weights[f as usize])).sum();
+    let sum: i32 = features
+        .iter()
+        .map(|&f| i32::from(weights[f as usize]))
+        .sum();
     f64::from(sum) / f64::from(STEPS_PER_DISC)
 }
 
@@ -187,8 +190,12 @@ fn threads_and_interruptions_change_no_byte() {
         existing: Existing::Continue,
         ..options(&data, stopped.clone())
     };
-    if let Fitted::Finished(_) =
-        run(prepare(resumed.clone()).unwrap(), &Progress::silent(), &Stop::new()).unwrap()
+    if let Fitted::Finished(_) = run(
+        prepare(resumed.clone()).unwrap(),
+        &Progress::silent(),
+        &Stop::new(),
+    )
+    .unwrap()
     {
         assert!(!output("stopped.fit").exists());
     }
@@ -217,7 +224,10 @@ fn a_stage_without_positions_is_filled_from_its_neighbours() {
     let report = finished(options(&data, output.clone()));
     assert_eq!(report.stages[1].filled_from, [1, 3]);
     let said = report.warnings.join("\n");
-    assert!(said.contains("stage 2 (28 to 45 discs) has no positions"), "{said}");
+    assert!(
+        said.contains("stage 2 (28 to 45 discs) has no positions"),
+        "{said}"
+    );
     let stored = Stored::from_bytes(&std::fs::read(&output).unwrap()).unwrap();
     let of = |stage: usize, at: usize| i32::from(stored.weights[stage][at]);
     for at in 0..stored.weights[0].len() {
@@ -263,7 +273,9 @@ fn what_cannot_be_fitted_is_refused() {
     std::fs::write(&train, &sound).unwrap();
     // A finished file is not written over.
     finished(options(&data, output.clone()));
-    let error = prepare(options(&data, output.clone())).err().expect("refused");
+    let error = prepare(options(&data, output.clone()))
+        .err()
+        .expect("refused");
     assert!(error.to_string().contains("exists already"), "{error}");
     finished(FitOptions {
         existing: Existing::Replace,

@@ -17,6 +17,8 @@ pub enum Event {
     Checked(CheckReport),
     /// Every position was seen once more by a fit.
     Fitted(FitEpoch),
+    /// A round of games, weights and a match is done.
+    Round(RoundFinished),
     /// Something a user should know; the run goes on.
     Warning(String),
     /// Every target is reached and every file is written.
@@ -137,6 +139,23 @@ pub struct FitEpoch {
     pub train_rmse: f64,
     /// The same on the valid split, of the best weights so far; `None` where it is empty.
     pub valid_rmse: Option<f64>,
+}
+
+/// A finished round of `rdg bootstrap`.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundFinished {
+    /// From 1.
+    pub round: u32,
+    /// Of so many.
+    pub rounds: u32,
+    /// Positions learned from.
+    pub positions: u64,
+    /// Mean absolute error on others, in discs.
+    pub mae: Option<f64>,
+    /// (wins + draws / 2) / games against the round before.
+    pub against_last: f64,
+    /// The same against the beginning.
+    pub against_start: f64,
 }
 
 /// A finished or interrupted run.

@@ -26,6 +26,17 @@ pub(super) fn event(event: &Event, elapsed: Duration) -> String {
                 "valid_rmse": epoch.valid_rmse,
             }),
         ),
+        Event::Round(of) => (
+            "round",
+            json!({
+                "round": of.round,
+                "rounds": of.rounds,
+                "positions": of.positions,
+                "mae": of.mae,
+                "against_last": of.against_last,
+                "against_start": of.against_start,
+            }),
+        ),
         Event::Warning(message) => ("warning", json!({ "message": message })),
         Event::Finished(report) => ("finished", closing(report)),
         Event::Interrupted { report, again } => {

@@ -93,6 +93,14 @@ pub(super) fn event(event: &Event) -> String {
                 None => line.0,
             }
         }
+        Event::Round(of) => {
+            Line::new("round")
+                .put("round", of.round)
+                .put("positions", of.positions)
+                .put("against_last", format_args!("{:.3}", of.against_last))
+                .put("against_start", format_args!("{:.3}", of.against_start))
+                .0
+        }
         Event::Warning(message) => format!("warning: {}", text::printable(message)),
         Event::Finished(report) => closing("finished", report).0,
         Event::Interrupted { report, again } => format!(

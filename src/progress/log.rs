@@ -53,6 +53,14 @@ pub(super) fn event(event: &Event) {
             valid_rmse = epoch.valid_rmse,
             "epoch fitted"
         ),
+        Event::Round(of) => tracing::info!(
+            round = of.round,
+            positions = of.positions,
+            mae = of.mae,
+            against_last = of.against_last,
+            against_start = of.against_start,
+            "round finished"
+        ),
         Event::Warning(message) => tracing::warn!("{message}"),
         Event::Finished(report) => closing("run finished", report),
         Event::Interrupted { report, again } => {

@@ -259,6 +259,12 @@ impl Dashboard {
                 of.valid_rmse
                     .map_or(String::new(), |rmse| format!(", {rmse:.3} on valid"))
             )),
+            Event::Round(of) => self.checks.push(format!(
+                "round {:>4}  {:5.1} % against the round before, {:5.1} % against the start",
+                of.round,
+                100.0 * of.against_last,
+                100.0 * of.against_start
+            )),
             Event::Warning(message) => self.warnings.add(message),
             Event::Finished(_) => self.ending = Ending::Finished,
             Event::Interrupted { again, .. } => {

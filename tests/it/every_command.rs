@@ -18,7 +18,7 @@ struct Case {
     long: &'static [&'static str],
 }
 
-const CASES: [Case; 9] = [
+const CASES: [Case; 10] = [
     Case {
         name: "generate",
         good: &["--config", "good.toml", "--app-config", "app.toml"],
@@ -56,6 +56,33 @@ const CASES: [Case; 9] = [
         good: &["fit", "few.rd", "--output", "fitted.bin", "--force"],
         bad: &["fit", "missing.rd", "--output", "fitted-bad.bin"],
         long: &["fit", "vast.rd", "--output", "fitted-long.bin"],
+    },
+    Case {
+        name: "bootstrap",
+        good: &[
+            "bootstrap",
+            "--output",
+            "rounds",
+            "--force",
+            "--rounds",
+            "1",
+            "--samples",
+            "20",
+            "--level",
+            "1",
+            "--match-games",
+            "2",
+            "--match-level",
+            "1",
+        ],
+        bad: &["bootstrap", "--output", "taken"],
+        long: &[
+            "bootstrap",
+            "--output",
+            "rounds-long",
+            "--samples",
+            "1000000",
+        ],
     },
     Case {
         name: "match",

@@ -50,7 +50,15 @@ fn weights_are_made_described_and_played_with() {
         "app2.toml",
         "setup = 'off'\n[engines.mine]\nkind = 'builtin'\nlevel = 1\neval_file = 'w.bin'\n",
     );
-    let args = ["match", "mine", "builtin:1", "--games", "2", "--app-config", "app2.toml"];
+    let args = [
+        "match",
+        "mine",
+        "builtin:1",
+        "--games",
+        "2",
+        "--app-config",
+        "app2.toml",
+    ];
     let run = env.run(&args);
     assert_eq!(code(&run), 0, "{}", stderr(&run));
 }
@@ -63,7 +71,17 @@ fn a_killed_fit_goes_on_to_the_same_bytes() {
     let run = fit(&env, &[&["--output", "whole.bin"], &epochs[..]].concat());
     assert_eq!(code(&run), 0, "{}", stderr(&run));
     let expected = std::fs::read(env.path("whole.bin")).unwrap();
-    let args = [&["fit", "out", "--json-progress", "--resume", "--output", "w.bin"], &epochs[..]];
+    let args = [
+        &[
+            "fit",
+            "out",
+            "--json-progress",
+            "--resume",
+            "--output",
+            "w.bin",
+        ],
+        &epochs[..],
+    ];
     for threads in ["1", "3", "2", "1"] {
         let mut child = env
             .rdg()
@@ -91,7 +109,9 @@ fn a_killed_fit_goes_on_to_the_same_bytes() {
 fn data_of_two_rules_is_refused_and_files_in_the_way_are_named() {
     let env = Env::new();
     dataset(&env);
-    let other = Config::new("20..21").samples(20).score_rule("winner_takes_empties");
+    let other = Config::new("20..21")
+        .samples(20)
+        .score_rule("winner_takes_empties");
     let text = std::fs::read_to_string(env.path("out/phase_20/metadata.json")).unwrap();
     drop(other);
     std::fs::create_dir_all(env.path("other/phase_20")).unwrap();
@@ -104,23 +124,45 @@ fn data_of_two_rules_is_refused_and_files_in_the_way_are_named() {
     let run = fit(&env, &["other", "--output", "w.bin"]);
     assert_eq!(code(&run), 2);
     let said = stderr(&run);
-    for part in ["plain_disc_difference", "winner_takes_empties", "fit them apart"] {
+    for part in [
+        "plain_disc_difference",
+        "winner_takes_empties",
+        "fit them apart",
+    ] {
         assert!(said.contains(part), "{said}");
     }
     let labelled = std::fs::read_to_string(env.path("other/phase_20/metadata.json")).unwrap();
     let labelled = labelled.replacen('{', "{\n  \"label\": \"score\",", 1);
     env.write("other/phase_20/metadata.json", labelled);
-    let run = env.run(&["fit", "other", "--output", "s.bin", "--epochs", "1", "--no-progress"]);
+    let run = env.run(&[
+        "fit",
+        "other",
+        "--output",
+        "s.bin",
+        "--epochs",
+        "1",
+        "--no-progress",
+    ]);
     assert_eq!(code(&run), 0, "{}", stderr(&run));
-    assert!(stdout(&run).contains("values: score, winner_takes_empties"), "{}", stdout(&run));
+    assert!(
+        stdout(&run).contains("values: score, winner_takes_empties"),
+        "{}",
+        stdout(&run)
+    );
     env.write("patterns.txt", "a1 b1\na9\n");
     for (args, part) in [
         (&["--output", "s.bin"][..], "s.bin exists already"),
         (&["--output", "out"], "out"),
         (&["--output", "w.bin", "--rate", "-1"], "--rate is -1"),
         (&["--output", "w.bin", "--rate", "NaN"], "--rate is NaN"),
-        (&["--output", "w.bin", "--patterns", "patterns.txt"], "line 2 has \"a9\""),
-        (&["--output", "w.bin", "--patterns", "gone.txt"], "gone.txt cannot be read"),
+        (
+            &["--output", "w.bin", "--patterns", "patterns.txt"],
+            "line 2 has \"a9\"",
+        ),
+        (
+            &["--output", "w.bin", "--patterns", "gone.txt"],
+            "gone.txt cannot be read",
+        ),
         (&["--output", "w.bin", "--stages", "99"], "choose 1 to 54"),
     ] {
         let run = fit(&env, args);
@@ -177,16 +219,28 @@ fn damaged_weights_are_told_in_one_sentence_everywhere() {
             &["play", "--weights", file],
             &["match", &player, "builtin:1", "--games", "2"],
             &["engine", "gtp", "--eval", file],
-            &["--config", "bad-config.toml", "--app-config", "bad.toml", "--no-progress"],
+            &[
+                "--config",
+                "bad-config.toml",
+                "--app-config",
+                "bad.toml",
+                "--no-progress",
+            ],
         ] {
             let run = env.run(args);
             let said = stderr(&run);
             assert_ne!(code(&run), 0, "{args:?}");
-            assert!(said.contains(part) && said.contains(file), "{args:?}: {said:?}");
+            assert!(
+                said.contains(part) && said.contains(file),
+                "{args:?}: {said:?}"
+            );
             let raw = |c: char| c.is_control() && c != '\n';
             assert!(!said.contains(raw), "{args:?}: {said:?}");
             assert!(!stdout(&run).contains(raw), "{args:?}");
-            let errors = said.lines().filter(|line| line.starts_with("error")).count();
+            let errors = said
+                .lines()
+                .filter(|line| line.starts_with("error"))
+                .count();
             assert_eq!(errors, 1, "{args:?}: {said}");
             assert!(!Path::new(&env.path("bad/phase_55/train.rd")).exists());
         }

@@ -4,6 +4,7 @@ mod analyze;
 mod analyze_engines;
 mod bad_engines;
 mod bench;
+mod bootstrap;
 mod child_engines;
 mod common;
 mod config_faults;

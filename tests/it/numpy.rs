@@ -47,11 +47,11 @@ fn dataset() -> Env {
     env
 }
 
-/// The `rdg export` commands of the page.
-fn exports(page: &str) -> Vec<String> {
+/// The commands of the page that begin with these words.
+fn commands(page: &str, words: &str) -> Vec<String> {
     let text = std::fs::read_to_string(repository(page)).expect("the page can be read");
     text.lines()
-        .filter(|line| line.starts_with("rdg export "))
+        .filter(|line| line.starts_with(words))
         .map(str::to_owned)
         .collect()
 }
@@ -79,9 +79,11 @@ fn the_python_of_the_readme_works_as_printed() {
     };
     let tables = std::env::var_os("RDG_TABLE_PYTHON").map(PathBuf::from);
     let env = dataset();
-    let commands = exports("README.md");
-    assert!(commands.len() >= 5, "the README shows how to export");
-    for command in commands {
+    let exports = commands("README.md", "rdg export ");
+    assert!(exports.len() >= 5, "the README shows how to export");
+    let fits = commands("README.md", "rdg fit ");
+    assert!(!fits.is_empty(), "the README shows how to fit");
+    for command in exports.iter().chain(&fits) {
         let words: Vec<&str> = command.split(' ').skip(1).collect();
         let output = env.run(&words);
         assert_eq!(code(&output), 0, "{command}: {}", stderr(&output));
@@ -110,6 +112,47 @@ fn the_python_of_the_readme_works_as_printed() {
         assert!(output.status.success(), "{block}\n{}", stderr(&output));
         assert!(!stdout(&output).is_empty(), "{block}");
     }
+}
+
+#[test]
+fn the_reader_of_weights_agrees_with_the_engine() {
+    let Some(python) = python_with_numpy() else {
+        return;
+    };
+    let env = dataset();
+    let fit = "fit datasets/quickstart --output mine.bin --epochs 4";
+    let output = env.run(&fit.split(' ').collect::<Vec<_>>());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let blocks = python_blocks("README.md");
+    let reader = blocks.iter().find(|block| block.contains("RDGPATTERN2"));
+    let reader = reader.expect("the README has a reader of weights");
+    let more = "\nfor p in (30, 33, 39):\n\
+        \x20   path = f'datasets/quickstart/phase_{p}/train.rd'\n\
+        \x20   for own, opponent, _ in struct.iter_unpack('<QQh', open(path, 'rb').read()[10:]):\n\
+        \x20       print(own, opponent, value(own, opponent))\n";
+    let output = Command::new(&python)
+        .args(["-c", &format!("{reader}{more}")])
+        .current_dir(env.path(""))
+        .output()
+        .expect("Python can be started");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let evaluation = rdg::engine::builtin::Evaluation::from_file(&env.path("mine.bin")).unwrap();
+    let text = stdout(&output);
+    let rows = text.lines().skip(1);
+    let mut read = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split(' ').collect();
+        let (own, opponent) = (cells[0].parse().unwrap(), cells[1].parse().unwrap());
+        let value: f64 = cells[2].parse().unwrap();
+        let explained = evaluation.explain(rdg::board::Board { own, opponent });
+        // The engine counts in hundredths of a disc.
+        assert!(
+            (explained.discs - value.clamp(-64.0, 64.0)).abs() < 0.011,
+            "{row}"
+        );
+        read += 1;
+    }
+    assert!(read > 60, "{read} positions");
 }
 
 #[test]

@@ -20,7 +20,9 @@ impl Stages {
         let number = number.clamp(1, MAX_STAGES);
         let length = 64 - FIRST_SHARED;
         let first = |stage: usize| (FIRST_SHARED + (length * stage + number / 2) / number) as u8;
-        let firsts: Vec<u8> = (0..number).map(|s| if s == 0 { 0 } else { first(s) }).collect();
+        let firsts: Vec<u8> = (0..number)
+            .map(|s| if s == 0 { 0 } else { first(s) })
+            .collect();
         Stages::from_firsts(&firsts).expect("they ascend")
     }
 
@@ -33,7 +35,12 @@ impl Stages {
         if firsts.last().is_some_and(|&last| last > 64) {
             return None;
         }
-        let of = |discs: usize| firsts.iter().filter(|&&first| usize::from(first) <= discs).count();
+        let of = |discs: usize| {
+            firsts
+                .iter()
+                .filter(|&&first| usize::from(first) <= discs)
+                .count()
+        };
         Some(Stages {
             number: firsts.len() as u8,
             of_discs: std::array::from_fn(|discs| of(discs) as u8 - 1),
@@ -84,7 +91,10 @@ mod tests {
 
     #[test]
     fn only_ascending_stages_are_taken() {
-        assert_eq!(Stages::from_firsts(&[0, 16]).map(|s| s.discs(1)), Some((16, 64)));
+        assert_eq!(
+            Stages::from_firsts(&[0, 16]).map(|s| s.discs(1)),
+            Some((16, 64))
+        );
         for bad in [&[] as &[u8], &[1], &[0, 0], &[0, 20, 10], &[0, 65]] {
             assert_eq!(Stages::from_firsts(bad), None, "{bad:?}");
         }
