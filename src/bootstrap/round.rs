@@ -124,6 +124,7 @@ impl Maker<'_> {
             l2: FitOptions::L2,
             stages: FitOptions::STAGES,
             shapes: standard(),
+            start: None,
             threads: self.workers,
         };
         self.begin_part();

@@ -55,6 +55,10 @@ pub struct FitArgs {
     #[arg(long, value_name = "FILE")]
     pub patterns: Option<PathBuf>,
 
+    /// Weights of these patterns to begin with, instead of zero; a lower --rate suits them
+    #[arg(long, value_name = "FILE")]
+    pub start: Option<PathBuf>,
+
     /// Threads; the weights do not depend on their number [default: number of CPUs]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,

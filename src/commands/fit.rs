@@ -116,6 +116,7 @@ fn options(args: &FitArgs) -> Result<FitOptions, FitError> {
             Some(path) => read_patterns(path)?,
             None => standard(),
         },
+        start: args.start.clone(),
         threads: args
             .threads
             .or_else(|| available_parallelism().ok())

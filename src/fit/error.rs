@@ -75,6 +75,9 @@ pub enum FitError {
         /// What is wrong.
         reason: String,
     },
+    /// The weights to begin with.
+    #[error("{0}")]
+    Start(String),
     /// Something is where the weights are to go.
     #[error("{} exists already; replace it with --force", .path.display())]
     Exists {
@@ -140,6 +143,7 @@ impl FitError {
             self,
             FitError::Option { .. }
                 | FitError::Patterns { .. }
+                | FitError::Start(_)
                 | FitError::Exists { .. }
                 | FitError::Unfinished { .. }
                 | FitError::Other { .. }

@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod sources;
 mod spool;
+mod start;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -34,6 +34,8 @@ pub struct FitOptions {
     pub stages: usize,
     /// The patterns.
     pub shapes: Vec<Shape>,
+    /// Weights of these patterns to begin with, instead of zero.
+    pub start: Option<PathBuf>,
     /// Threads, ≥ 1.
     pub threads: usize,
 }

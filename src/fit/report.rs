@@ -74,6 +74,8 @@ pub struct FitReport {
     pub rate: f64,
     /// Strength of the pull towards 0.
     pub l2: f64,
+    /// The weights that it began with, where it did not begin with zero.
+    pub start: Option<PathBuf>,
     /// Squares of each pattern.
     pub patterns: Vec<String>,
     /// Positions learned from.
@@ -172,6 +174,7 @@ impl FitReport {
         self.epochs = options.epochs;
         self.rate = options.rate;
         self.l2 = options.l2;
+        self.start.clone_from(&options.start);
         self.threads = options.threads;
         self
     }

@@ -8,6 +8,7 @@ use super::options::{Existing, FitOptions};
 use super::report::{Figures, FitReport, StageReport, judging};
 use super::sources::Sources;
 use super::spool::Spool;
+use super::start::start;
 use super::state::{Course, Folder, Settings, State, Weights};
 use crate::base::stop::Stop;
 use crate::dataset::files::{check_own, write_file};
@@ -53,6 +54,7 @@ pub struct Prepared {
     layout: Layout,
     stages: Stages,
     found: Option<(State, Weights, Weights)>,
+    start: Option<Weights>,
     is_done: bool,
     // Kept until the run ends.
     _lock: Option<OutputLock>,
@@ -96,7 +98,8 @@ pub fn prepare(options: FitOptions) -> Result<Prepared, FitError> {
     let sources = Sources::open(&options.inputs)?;
     let is_done = options.existing == Existing::Continue && is_there && !is_begun;
     let layout = Layout::new(options.shapes.clone());
-    let settings = Settings::new(&options, &sources);
+    let (start, digest) = start(&options)?.unzip();
+    let settings = Settings::new(&options, &sources, digest.unwrap_or_default());
     let mut prepared = Prepared {
         stages: Stages::equal(options.stages),
         settings,
@@ -105,6 +108,7 @@ pub fn prepare(options: FitOptions) -> Result<Prepared, FitError> {
         folder,
         layout,
         found: None,
+        start,
         is_done,
         _lock: None,
     };
@@ -208,6 +212,7 @@ impl Work {
             layout,
             stages,
             found,
+            start,
             is_done: _,
             _lock,
         } = prepared;
@@ -219,8 +224,9 @@ impl Work {
             None => {
                 folder.forget()?;
                 let (spool, state) = deal(&sources, settings, &folder, &stages, progress, stop)?;
-                let zero = vec![vec![0.0; layout.weights()]; stages.number()];
-                (spool, state, zero.clone(), zero)
+                let begin =
+                    start.unwrap_or_else(|| vec![vec![0.0; layout.weights()]; stages.number()]);
+                (spool, state, begin.clone(), begin)
             }
         };
         Ok(Work {
@@ -258,6 +264,14 @@ impl Work {
                 }
             });
         };
+        if self.state.epoch == 0 && self.options.start.is_some() {
+            // Where nothing better is found, the weights to begin with stay.
+            let descent = self.descent(stop, &seen);
+            let judged = judge(&descent, Split::Valid, &self.now, &self.state.baselines)?;
+            for (course, sums) in self.state.courses.iter_mut().zip(judged) {
+                course.best = sums.rmse();
+            }
+        }
         let pulls = self.pulls(stop, &seen)?;
         while self.state.epoch < epochs && self.open_stages().next().is_some() {
             self.epoch(&pulls, stop, &seen)?;
@@ -408,7 +422,9 @@ impl Work {
     /// The best weights as they are stored; stages that have none take their neighbours'.
     fn stored(&self) -> (Stored, Vec<Vec<usize>>) {
         let mut filled = vec![Vec::new(); self.stages.number()];
-        let has_own = |stage: &usize| self.spool.decks[Split::Train.index()][*stage].rows > 0;
+        let has_start = self.options.start.is_some();
+        let has_own =
+            |stage: &usize| has_start || self.spool.decks[Split::Train.index()][*stage].rows > 0;
         let rounded = |weight: f32| {
             let steps = (f64::from(weight) * f64::from(STEPS_PER_DISC)).round();
             steps.clamp(f64::from(i16::MIN), f64::from(i16::MAX)) as i16
@@ -489,6 +505,7 @@ impl Work {
             epochs: 0,
             rate: 0.0,
             l2: 0.0,
+            start: None,
             patterns: self.state.settings.patterns.clone(),
             positions: self.state.positions.iter().sum(),
             judged_on: split.name(),

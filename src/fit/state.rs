@@ -25,6 +25,8 @@ pub(super) struct Settings {
     pub(super) rate: f64,
     pub(super) l2: f64,
     pub(super) stages: usize,
+    /// SHA-256 of the file of weights that it began with, hex; empty where it began with zero.
+    pub(super) start: String,
     /// Squares of each pattern.
     pub(super) patterns: Vec<String>,
     /// Files and the records in each.
@@ -69,7 +71,7 @@ pub(super) struct Folder {
 }
 
 impl Settings {
-    pub(super) fn new(options: &FitOptions, sources: &Sources) -> Settings {
+    pub(super) fn new(options: &FitOptions, sources: &Sources, start: String) -> Settings {
         let squares = |shape: &Shape| {
             let squares = shape.squares().iter().map(ToString::to_string);
             squares.collect::<Vec<_>>().join(" ")
@@ -79,6 +81,7 @@ impl Settings {
             rate: options.rate,
             l2: options.l2,
             stages: options.stages,
+            start,
             patterns: options.shapes.iter().map(squares).collect(),
             inputs: sources.listed(),
         }
@@ -91,6 +94,7 @@ impl Settings {
             ("--rate", self.rate.to_string(), now.rate.to_string()),
             ("--l2", self.l2.to_string(), now.l2.to_string()),
             ("--stages", self.stages.to_string(), now.stages.to_string()),
+            ("--start", self.start.clone(), now.start.clone()),
         ];
         if let Some((what, was, is)) = pairs.into_iter().find(|(_, was, is)| was != is) {
             return Some((what.to_owned(), was, is));

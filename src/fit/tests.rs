@@ -98,6 +98,7 @@ fn options(input: &Path, output: PathBuf) -> FitOptions {
         l2: 1.0,
         stages: 3,
         shapes: parse_shapes(SHAPES).unwrap(),
+        start: None,
         threads: 1,
     }
 }

@@ -27,7 +27,7 @@ fn rounds_are_kept_continued_and_the_same_again() {
         "round_0/weights.txt",
         "round_1/config.toml",
         "round_1/app.toml",
-        "round_1/data/phase_8/train.rd",
+        "round_1/data/phase_08/train.rd",
         "round_1/weights.bin",
         "round_2/weights.bin.json",
     ] {
