@@ -216,6 +216,39 @@ impl crate::progress::Sink for StopAfterEpoch {
 }
 
 #[test]
+fn a_start_is_kept_where_nothing_better_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    dataset(&data, 1500, 3.0, &[13, 31, 50]);
+    let first = folder.path().join("first.bin");
+    let fitted = finished(options(&data, first.clone()));
+    // A rate that spoils them: each stage keeps what it began with, to the byte.
+    let spoiled = folder.path().join("spoiled.bin");
+    let report = finished(FitOptions {
+        start: Some(first.clone()),
+        rate: 0.1,
+        ..options(&data, spoiled.clone())
+    });
+    assert!(
+        report.stages.iter().all(|stage| stage.epoch == 0),
+        "{report:?}"
+    );
+    assert_eq!(report.figures, fitted.figures);
+    assert!(std::fs::read(&spoiled).unwrap() == std::fs::read(&first).unwrap());
+    // Other patterns, or no patterns at all, are no start.
+    let refused = |shapes: &str, start: &Path| {
+        let options = FitOptions {
+            shapes: parse_shapes(shapes).unwrap(),
+            start: Some(start.to_owned()),
+            ..options(&data, folder.path().join("w.bin"))
+        };
+        prepare(options).err().expect("refused").to_string()
+    };
+    assert!(refused("a1 b1", &first).contains("has other patterns"));
+    assert!(refused(SHAPES, &data.join("phase_13/train.rd")).contains("no pattern weights"));
+}
+
+#[test]
 fn a_stage_without_positions_is_filled_from_its_neighbours() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");

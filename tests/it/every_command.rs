@@ -255,12 +255,12 @@ fn a_signal_ends_with_interrupted() {
             let event: Value = serde_json::from_str(last).expect("an event is JSON");
             assert_eq!(event["event"], "interrupted", "{}: {text}", case.name);
             let again = event["resume_command"].as_str().unwrap_or_default();
-            let resumes = ["generate", "learn"].contains(&case.name);
+            let resumes = ["generate", "learn", "bootstrap"].contains(&case.name);
             assert_eq!(event["continues"], resumes, "{}", case.name);
             assert_eq!(again.ends_with("--resume"), resumes, "{again}");
         }
         // What was interrupted has left state behind; the next round begins anew.
-        for folder in ["long", "learned-long"] {
+        for folder in ["long", "learned-long", "rounds-long"] {
             let _ = std::fs::remove_dir_all(env.path(folder));
         }
     }

@@ -193,7 +193,7 @@ fn damaged(env: &Env) -> Vec<(&'static str, &'static str)> {
         ("newer.bin", "a version that this rdg does not know"),
         ("junk.bin", "it is binary"),
         ("escape.txt", "which is no number"),
-        ("folder.bin", "a "),
+        ("folder.bin", "folder.bin"),
         ("gone.bin", "cannot be read"),
     ]
 }
