@@ -8,6 +8,7 @@ use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
 use crate::engine::KINDS;
 use crate::engine::launch::check_spec;
 use crate::generate::openings::OpeningBook;
+use crate::generate::scores::{self, ScoreError};
 use crate::generate::shard::{Shard, ShardError};
 use crate::generate::{self, ExistingOutput, GenerateError, Request, ShardRun};
 use crate::machine::setup::{self, SetupError, SetupOptions};
@@ -43,6 +44,7 @@ pub(super) fn run(args: &GenerateArgs) -> ExitCode {
                 false => Failure::Failed(error.to_string()),
             }
         })?;
+        probe_scores(&configuration, stop)?;
         let request = Request {
             shard,
             lock: !args.no_lock,
@@ -123,6 +125,22 @@ fn run_info(request: &Request) -> RunInfo {
     }
 }
 
+/// Makes sure that there will be something to record before hours of games are played.
+fn probe_scores(configuration: &Configuration, stop: &Stop) -> Result<(), Failure> {
+    let Configuration {
+        dataset, engines, ..
+    } = configuration;
+    match scores::probe(dataset, &engines.self_play, stop) {
+        Ok(()) => Ok(()),
+        Err(ScoreError::Silent(what)) => Err(Failure::Usage(format!(
+            "{}: {what}",
+            dataset.path.display()
+        ))),
+        // The workers meet it again, and know what to do about it.
+        Err(ScoreError::Engine(_)) => Ok(()),
+    }
+}
+
 /// Sets missing engines up where that is wanted.
 fn make_ready(
     args: &GenerateArgs,
@@ -165,6 +183,8 @@ fn load(args: &GenerateArgs) -> Result<Configuration, String> {
     for spec in std::iter::once(&engines.self_play).chain(&engines.playout) {
         check_spec(spec).map_err(|error| format!("{}: {error}", app.path.display()))?;
     }
+    scores::check(&dataset, &engines.self_play)
+        .map_err(|error| format!("{}: {error}", dataset.path.display()))?;
     let book = OpeningBook::load(&dataset)
         .map_err(|error| format!("{}: {error}", dataset.path.display()))?;
     Ok(Configuration {

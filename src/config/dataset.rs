@@ -5,7 +5,7 @@ use super::paths::{no_tilde, resolve};
 use super::phases;
 use super::reader::{Section, boolean, choice, share, text, whole};
 use super::{
-    Affinity, AiConfig, ConfigError, DatasetConfig, Mode, OpeningOrder, OpeningsConfig,
+    Affinity, AiConfig, ConfigError, DatasetConfig, LabelValue, Mode, OpeningOrder, OpeningsConfig,
     PlayoutConfig, SelfPlayConfig, SplitBy, SplitRatios, WindowConfig, engine_name, parse_duration,
 };
 use crate::board::{ScoreRule, distinct_positions};
@@ -60,6 +60,7 @@ fn parse(path: &Path, file: &ConfigFile) -> Result<DatasetConfig, ConfigError> {
             choice(value, &ScoreRule::ALL.map(|rule| (rule.name(), rule)))
         });
         let split = split(root.section("split"));
+        let label = label(root.section("label"));
         let keep_games = games(root.section("games"));
         let playout = playout(root.section("playout"), mode);
         let openings = openings(root.section("openings"), path, mode);
@@ -75,6 +76,7 @@ fn parse(path: &Path, file: &ConfigFile) -> Result<DatasetConfig, ConfigError> {
             samples_per_phase: samples_per_phase?,
             seed,
             score_rule: score_rule.unwrap_or_default(),
+            label: label?,
             keep_games: keep_games?,
             split: split.0?,
             split_by: split.1,
@@ -173,6 +175,15 @@ fn split(mut section: Section<'_>) -> (Option<SplitRatios>, Option<SplitBy>) {
     }
     section.finish();
     (ratios, by)
+}
+
+/// What the values are.
+fn label(mut section: Section<'_>) -> Option<LabelValue> {
+    let words = LabelValue::ALL.map(|label| (label.name(), label));
+    let value = section.optional("value", |value| choice(value, &words));
+    let is_bad = value.is_none() && section.has("value");
+    section.finish();
+    (!is_bad).then(|| value.unwrap_or_default())
 }
 
 /// Whether games are kept.

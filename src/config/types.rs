@@ -27,6 +27,8 @@ pub struct DatasetConfig {
     pub seed: Option<u64>,
     /// How finished games are counted, and what the embedded engine plays for.
     pub score_rule: ScoreRule,
+    /// What the values are.
+    pub label: LabelValue,
     /// Every game is kept beside the samples.
     pub keep_games: bool,
     /// Shares of the three files.
@@ -86,6 +88,29 @@ impl Mode {
         match self {
             Mode::Normal => "normal",
             Mode::AllPositions => "all_positions",
+        }
+    }
+}
+
+/// `[label] value`: what a sample's value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LabelValue {
+    /// The final difference of its game.
+    #[default]
+    Result,
+    /// What the engine's search said of the position.
+    Score,
+}
+
+impl LabelValue {
+    /// Both.
+    pub const ALL: [LabelValue; 2] = [LabelValue::Result, LabelValue::Score];
+
+    /// As written in config.toml and in the output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LabelValue::Result => "result",
+            LabelValue::Score => "score",
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::DatasetError;
 use super::import::ImportSettings;
 use super::json::read_schema;
+use super::label::{LabelKind, Labelled};
 use super::record::{FORMAT, MAGIC, RECORD_SIZE, RECORD_SPEC};
 use super::split::{SPLIT_METHOD, Split};
 use crate::board::ScoreRule;
@@ -40,6 +41,8 @@ pub enum DataMode {
     Import,
     /// Datasets that have no games in common.
     Merge,
+    /// Data of unknown origin that went through `rdg label`.
+    Label,
 }
 
 impl From<crate::config::Mode> for DataMode {
@@ -59,6 +62,7 @@ impl DataMode {
             DataMode::AllPositions => "all_positions",
             DataMode::Import => "import",
             DataMode::Merge => "merge",
+            DataMode::Label => "label",
         }
     }
 }
@@ -75,6 +79,8 @@ pub enum Generation {
     Import,
     /// Samples of several datasets.
     Merge,
+    /// Nobody knows: the data came without metadata to `rdg label`.
+    Label,
 }
 
 /// metadata.json. What does not apply is `None` and absent from the file.
@@ -107,6 +113,12 @@ pub struct Metadata {
     pub config_effective_hash: Option<String>,
     /// [`PLAIN_DISC_DIFFERENCE`] or [`WINNER_TAKES_EMPTIES`].
     pub score_rule: String,
+    /// What the values are; absent: results of games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<LabelKind>,
+    /// How values were put in place of others, where they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labelled: Option<Labelled>,
     /// Phase + 4.
     pub discs: u32,
     /// Ply (moves from the start position, passes not counted) where random play ended and the
@@ -194,6 +206,8 @@ impl Metadata {
             config_sha256: None,
             config_effective_hash: None,
             score_rule: PLAIN_DISC_DIFFERENCE.to_owned(),
+            label: None,
+            labelled: None,
             discs: u32::from(phase) + 4,
             random_plies: None,
             max_score: None,

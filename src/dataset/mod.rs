@@ -16,6 +16,7 @@ pub(crate) mod files;
 mod golden_tests;
 pub mod import;
 pub mod json;
+pub mod label;
 pub mod layout;
 pub mod lock;
 pub mod metadata;

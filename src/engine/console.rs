@@ -179,8 +179,13 @@ impl Engine for Console {
     }
 
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
+        self.choose_with_score(game).map(|(square, _)| square)
+    }
+
+    fn choose_with_score(&mut self, game: &Game) -> Result<(Square, Option<f64>), EngineError> {
         let deadline = Deadline::after(self.settings.timeout, Task::Choosing);
-        self.answer(game, &deadline).map(|answer| answer.square)
+        let answer = self.answer(game, &deadline)?;
+        Ok((answer.square, answer.score))
     }
 
     fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError> {

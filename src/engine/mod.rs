@@ -41,6 +41,11 @@ pub trait Engine: Send {
     /// request. The first call of a game may come at any position.
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError>;
 
+    /// The same with what its search says of the position for the side to move, in discs, where it tells.
+    fn choose_with_score(&mut self, game: &Game) -> Result<(Square, Option<f64>), EngineError> {
+        self.choose(game).map(|square| (square, None))
+    }
+
     /// Tells that no more answers are needed in this game: whatever showed only after the last
     /// answer comes to light here. An engine whose answers bear no number shows that each one
     /// belonged to its question; a game whose end it cannot confirm must not be recorded.

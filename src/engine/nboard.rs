@@ -472,11 +472,16 @@ impl Engine for Nboard {
     }
 
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
+        self.choose_with_score(game).map(|(square, _)| square)
+    }
+
+    fn choose_with_score(&mut self, game: &Game) -> Result<(Square, Option<f64>), EngineError> {
         if let Some(square) = first_move(game).filter(|_| !self.settings.is_trusted) {
-            return Ok(square);
+            return Ok((square, None));
         }
         let deadline = Deadline::after(self.settings.timeout, Task::Choosing);
-        self.answer(game, &deadline).map(|answer| answer.square)
+        let answer = self.answer(game, &deadline)?;
+        Ok((answer.square, answer.score))
     }
 
     fn end_game(&mut self) -> Result<(), EngineError> {

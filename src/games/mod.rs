@@ -26,7 +26,7 @@ pub use error::GamesError;
 pub use file::{Batch, Damage, GamesFile, Item};
 pub use game::{Ending, KeptGame, Score};
 pub use layout::{GamesDir, find_games};
-pub use recording::{Recording, Sample};
+pub use recording::{Reached, Recording, Sample, Told};
 pub use replay::{ReplayFault, ReplayTally, replay};
 pub use state::{EndingCounts, GAMES_STATE_SCHEMA, GamesState};
 pub use writer::GamesWriter;

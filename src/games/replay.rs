@@ -1,8 +1,8 @@
 //! A kept game played again by the rules, and the samples that follow from it.
 
 use super::game::{Ending, KeptGame};
-use super::recording::{Recording, Sample};
-use crate::board::{Board, Color, Game, Move};
+use super::recording::{Reached, Recording, Sample, Told};
+use crate::board::{Game, Move};
 
 /// What a game did, as its counters tell it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -58,14 +58,19 @@ pub fn replay(
     let mut play = Game::from_position(board, color);
     let random = usize::from(game.random_moves);
     let mut tally = ReplayTally::default();
-    let mut reached: Vec<(Board, Color)> = Vec::with_capacity(phases.count_ones() as usize);
+    let mut reached: Vec<Reached> = Vec::with_capacity(phases.count_ones() as usize);
+    let mut told: Vec<Told> = Vec::with_capacity(game.scores.len());
     let mut anchor_board = board;
     let mut note = |ply: usize, play: &Game| {
         if ply == random {
             anchor_board = play.board();
         }
         if ply >= random && phases >> play.board().phase() & 1 != 0 {
-            reached.push((play.board(), play.color()));
+            reached.push(Reached {
+                board: play.board(),
+                color: play.color(),
+                moves: ply - random,
+            });
         }
     };
     note(0, &play);
@@ -76,6 +81,10 @@ pub fn replay(
         } else {
             tally.passes += passed;
             tally.moves += 1;
+            told.push(Told {
+                color: play.color(),
+                score: game.score(ply),
+            });
         }
         let flipped = play.board().flips(square);
         let is_legal = flipped != 0 && play.board().occupied() & square.bit() == 0;
@@ -101,6 +110,6 @@ pub fn replay(
         Ending::EndedEarly | Ending::Unbalanced | Ending::GivenUp => return Ok(tally),
     }
     let black = play.black_score(recording.score_rule);
-    recording.samples(anchor_board, reached, black, samples);
+    recording.samples(anchor_board, reached, &told, black, samples);
     Ok(tally)
 }

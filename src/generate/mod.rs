@@ -19,6 +19,7 @@ mod playout;
 pub mod repetition;
 mod report;
 mod run;
+pub mod scores;
 mod self_play;
 pub mod settings;
 pub mod shard;

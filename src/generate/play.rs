@@ -4,12 +4,14 @@ use super::balance::Balance;
 use super::campaign::{Campaign, Source};
 use super::openings::{OpeningBook, placed};
 use super::playout::{Playout, PlayoutTally};
+use super::scores;
 use super::self_play::{SelfPlayTally, play_until};
 use crate::base::stop::Stop;
 use crate::board::{Board, Color, Game, ScoreRule};
+use crate::config::LabelValue;
 use crate::engine::builtin::Solver;
 use crate::engine::{Engine, EngineError, FailureKind};
-use crate::games::{self, KeptGame, encode};
+use crate::games::{self, KeptGame, Reached, Score, Told, encode};
 pub use crate::games::{Recording, Sample};
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -37,6 +39,8 @@ pub struct GameResult {
 
 /// The engines of one worker.
 pub struct Players<'a> {
+    /// What the engine of self-play is called.
+    pub name: &'a str,
     /// Plays both sides from the anchor on.
     pub self_play: &'a mut dyn Engine,
     /// Makes the engine's moves before the anchor.
@@ -78,16 +82,18 @@ impl Ending {
         &mut self,
         game: &mut Game,
         tally: &mut SelfPlayTally,
+        told: &mut Vec<Told>,
         note: impl FnMut(Board, Color),
     ) -> Result<(), EngineError> {
         let started = Instant::now();
         let solver = &mut self.solver;
         solver.start_game();
         let choose = |game: &Game| match solver.choose(game.board()) {
-            Ok(square) => Ok(square.expect("there is a legal move")),
+            // The end tells what it is worth.
+            Ok(square) => Ok((square.expect("there is a legal move"), None)),
             Err(_) => Err(EngineError::Stopped),
         };
-        let end = play_until(0, game, choose, tally, note);
+        let end = play_until(0, game, choose, tally, told, note);
         self.busy += started.elapsed();
         end
     }
@@ -171,7 +177,7 @@ pub fn play_game(
             if let Some(end) = end {
                 result.ending = end;
                 let opening = [opening_moves, placed(&game)];
-                result.block = keep(campaign, &result, opening, &game, batch);
+                result.block = keep(campaign, &result, opening, &game, &[], batch);
                 return Ok(Some(result));
             }
             game
@@ -184,35 +190,61 @@ pub fn play_game(
 
     let random_moves = placed(&game);
     let mask = campaign.phase_mask();
-    let mut reached: Vec<(Board, Color)> = Vec::with_capacity(campaign.phases.len());
+    let mut reached: Vec<Reached> = Vec::with_capacity(campaign.phases.len());
+    let mut moves = 0;
     let mut note = |board: Board, color: Color| {
         if mask >> board.phase() & 1 != 0 {
-            reached.push((board, color));
+            reached.push(Reached {
+                board,
+                color,
+                moves,
+            });
         }
+        moves += 1;
     };
     let anchor = game.board();
     note(anchor, game.color());
     let mut tally = SelfPlayTally::default();
+    let mut told = Vec::with_capacity(64);
     let solve_from = players.ending.as_ref().map_or(0, |ending| ending.from);
     if anchor.empties() > solve_from {
         let engine = &mut *players.self_play;
         engine.new_game()?;
-        let choose = |game: &Game| engine.choose(game);
-        play_until(solve_from, &mut game, choose, &mut tally, &mut note)?;
+        let needs_scores = recording.label == LabelValue::Score;
+        let choose = |game: &Game| {
+            let (square, score) = engine.choose_with_score(game)?;
+            match scores::sound(score).map(Score::from_discs) {
+                None if needs_scores => Err(no_score(players.name)),
+                score => Ok((square, score)),
+            }
+        };
+        play_until(
+            solve_from, &mut game, choose, &mut tally, &mut told, &mut note,
+        )?;
         engine.end_game()?;
     }
     if let Some(ending) = &mut players.ending {
-        ending.play(&mut game, &mut tally, note)?;
+        ending.play(&mut game, &mut tally, &mut told, note)?;
     }
     result.self_play = Some(tally);
 
     let black = game.black_score(recording.score_rule);
     let first = batch.samples.len();
-    recording.samples(anchor, reached, black, &mut batch.samples);
+    recording.samples(anchor, reached, &told, black, &mut batch.samples);
     result.samples = first..batch.samples.len();
     let opening = [opening_moves, random_moves];
-    result.block = keep(campaign, &result, opening, &game, batch);
+    result.block = keep(campaign, &result, opening, &game, &told, batch);
     Ok(Some(result))
+}
+
+fn no_score(engine: &str) -> EngineError {
+    EngineError::BadScores {
+        engine: engine.to_owned(),
+        what: "it told no score with its move, or an impossible one, and label.value = \"score\" \
+               records it"
+            .to_owned(),
+        stderr: String::new(),
+    }
 }
 
 /// Keeps a game, if games are kept, of whose moves the first `random_moves` are its random part's, and
@@ -222,6 +254,7 @@ fn keep(
     result: &GameResult,
     [opening_moves, random_moves]: [u8; 2],
     game: &Game,
+    told: &[Told],
     batch: &mut Batch,
 ) -> Range<usize> {
     if !campaign.keeps_games {
@@ -230,6 +263,10 @@ fn keep(
     let kept = KeptGame {
         random_moves,
         opening_moves,
+        scores: match told.iter().any(|told| told.score.is_some()) {
+            true => told.iter().map(|told| told.score).collect(),
+            false => Vec::new(),
+        },
         engine_moves: result.playout.engine_moves as u8,
         ..KeptGame::of_moves(result.number, result.ending, game)
     };

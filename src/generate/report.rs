@@ -5,10 +5,11 @@ use super::run::RunFacts;
 use super::settings::IdentifiedEngine;
 use crate::base::clock;
 use crate::base::version;
-use crate::config::{Mode, SplitBy, format_duration};
+use crate::config::{LabelValue, Mode, SplitBy, format_duration};
 use crate::dataset::DatasetError;
 use crate::dataset::counters::Counters;
 use crate::dataset::json::{read_json, write_json};
+use crate::dataset::label::LabelKind;
 use crate::dataset::layout::{PhaseDir, summary_path, window_stats_path};
 use crate::dataset::metadata::{
     EngineFingerprint, EngineIdentitySection, EngineSection, EngineSettings, Generator, Metadata,
@@ -126,6 +127,10 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
         config_effective_hash: Some(state.config_effective_hash),
         score_rule: score_rule_name(config.score_rule).to_owned(),
         random_plies: Some(task.anchor()),
+        label: match config.label {
+            LabelValue::Result => None,
+            LabelValue::Score => Some(LabelKind::Score),
+        },
         max_score: config.playout.max_score,
         openings: match (&config.openings, task.book_of_settings()) {
             (Some(openings), sha256) => Some(OpeningsSection {

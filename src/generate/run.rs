@@ -314,6 +314,7 @@ fn generate(
         split: Thresholds::new(&config.split),
         split_by: facts.split_by,
         score_rule: config.score_rule,
+        label: config.label,
     };
     let mut fed = collector.feed_own(&recording, stop);
     if fed.is_ok() {

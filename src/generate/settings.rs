@@ -6,7 +6,7 @@
 use super::openings::OpeningBook;
 use crate::base::rng::STREAM_DEFINITION;
 use crate::board::ScoreRule;
-use crate::config::{DatasetConfig, EngineSpec, OptionValue, SplitBy};
+use crate::config::{DatasetConfig, EngineSpec, LabelValue, OptionValue, SplitBy};
 use crate::dataset::split::SPLIT_METHOD;
 use crate::engine::EngineIdentity;
 use serde_json::{Map, Value, json};
@@ -37,9 +37,10 @@ pub struct RunEngines {
 
 /// What a key means where it is absent. Keys that came later are among the settings only where
 /// they say something else, so that data from before them goes on as it was begun.
-const ABSENT_MEANS: [(&str, &str); 5] = [
+const ABSENT_MEANS: [(&str, &str); 6] = [
     (SPLIT_BY, "position"),
     ("score_rule", "plain"),
+    ("label.value", "result"),
     ("self_play.solve_from", "0"),
     ("playout.max_score", "none"),
     ("openings.order", "no openings"),
@@ -85,6 +86,9 @@ pub fn effective_settings(
     }
     if config.score_rule != ScoreRule::default() {
         set("score_rule", json!(config.score_rule.name()));
+    }
+    if config.label != LabelValue::default() {
+        set("label.value", json!(config.label.name()));
     }
     if config.self_play.solve_from > 0 {
         set("self_play.solve_from", json!(config.self_play.solve_from));

@@ -311,6 +311,7 @@ impl<'a> Seat<'a> {
         // The embedded engine's moves are too short to be timed one by one: its games are.
         let engine: &mut dyn Engine = if embedded { timed.inner } else { &mut timed };
         let mut players = Players {
+            name: &self.context.self_play.entry.name,
             self_play: engine,
             playout: self
                 .playout
@@ -386,8 +387,12 @@ impl Engine for Timed<'_> {
     }
 
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
+        self.choose_with_score(game).map(|(square, _)| square)
+    }
+
+    fn choose_with_score(&mut self, game: &Game) -> Result<(Square, Option<f64>), EngineError> {
         let started = Instant::now();
-        let answer = self.inner.choose(game);
+        let answer = self.inner.choose_with_score(game);
         let now = Instant::now();
         self.busy += now - started;
         self.pinning.exchanged(now - started, now);

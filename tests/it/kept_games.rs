@@ -84,6 +84,17 @@ fn killed_with_single_phases_and_an_engine_in_the_playout() {
 }
 
 #[test]
+fn killed_in_window_mode_with_an_engine_in_the_playout_and_a_solver() {
+    let config = window().playout_ai(0.2).solve_from(9);
+    survives_kills("window, ai_probability, solve_from", &config, 2, 35);
+    let config = Config::new("3..4")
+        .all_positions()
+        .solve_from(10)
+        .keep(true);
+    survives_kills("all_positions, solve_from", &config, 1, 36);
+}
+
+#[test]
 fn killed_in_all_positions_mode() {
     let config = Config::new("3..6").all_positions().level(2).keep(true);
     survives_kills("all_positions", &config, 4, 34);

@@ -37,6 +37,7 @@ mod repetition;
 mod report;
 mod resume;
 mod rule_checks;
+mod scores;
 mod setup;
 mod setup_scripts;
 mod shards;

@@ -308,7 +308,7 @@ fn openings_need_not_be_reachable() {
     let apart = "XO------ -------- -------- ---OX--- ---XO--- -------- -------- ------OX X";
     let env = Env::new();
     Config::new("6..9")
-        .samples(10)
+        .samples(3)
         .window(4)
         .openings(apart, "random")
         .keep(true)

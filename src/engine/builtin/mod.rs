@@ -257,7 +257,11 @@ impl Engine for Builtin {
     }
 
     fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
-        self.choose_with_score(game).map(|(square, _)| square)
+        Builtin::choose_with_score(self, game).map(|(square, _)| square)
+    }
+
+    fn choose_with_score(&mut self, game: &Game) -> Result<(Square, Option<f64>), EngineError> {
+        Builtin::choose_with_score(self, game)
     }
 
     /// Scores under [`ScoreRule::WinnerTakesEmpties`], with a table of its own, so that asking

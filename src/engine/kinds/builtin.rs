@@ -61,8 +61,12 @@ impl Profile for Embedded {
         }
     }
 
-    fn scoring(&self, _: &EngineSpec) -> Scoring {
-        Scoring::AsAsked
+    fn scoring(&self, spec: &EngineSpec) -> Scoring {
+        // Level 0 draws its moves.
+        match (spec.level, spec.move_time) {
+            (0, None) => Scoring::None,
+            _ => Scoring::AsAsked,
+        }
     }
 
     fn revision(&self) -> Option<Revision> {

@@ -1,5 +1,6 @@
 //! How a dataset was made, in a few lines: the main facts of its metadata.json files.
 
+use crate::dataset::label::LabelKind;
 use crate::dataset::metadata::{
     DataMode, EngineSettings, Generation, Metadata, WINNER_TAKES_EMPTIES,
 };
@@ -11,7 +12,7 @@ const LISTED: usize = 3;
 /// Name and answer of each fact. Phases that were made in different ways give several answers.
 pub fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
     type Fact = fn(&Metadata) -> Option<String>;
-    let facts: [(&str, Fact); 9] = [
+    let facts: [(&str, Fact); 10] = [
         ("Mode", |m| Some(mode(m))),
         ("Engine", |m| Some(settings(&m.engine.as_ref()?.self_play))),
         ("Playout", |m| {
@@ -27,6 +28,7 @@ pub fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
         }),
         ("Seed", |m| m.seed.map(|seed| seed.to_string())),
         ("Value", |m| Some(values(&m.score_rule))),
+        ("Label", label),
         ("Split", |m| {
             let by = match (&m.import, m.split_by) {
                 (_, Some(by)) => by.name(),
@@ -70,6 +72,8 @@ pub fn object(m: &Metadata) -> Value {
         "max_score": m.max_score,
         "openings": m.openings,
         "score_rule": m.score_rule,
+        "label": m.label(),
+        "labelled": m.labelled,
         "split": m.split,
         "split_method": m.split_method,
         "reproducible": m.reproducible,
@@ -104,6 +108,7 @@ fn mode(m: &Metadata) -> String {
         DataMode::AllPositions => "all_positions".to_owned(),
         DataMode::Import => "import of played games".to_owned(),
         DataMode::Merge => "merge of several datasets".to_owned(),
+        DataMode::Label => "positions of unknown origin".to_owned(),
     };
     if m.generation == Generation::Window
         && let Some(window) = &m.window
@@ -122,6 +127,17 @@ fn values(score_rule: &str) -> String {
         "final disc difference, the winner takes the empty squares".to_owned()
     } else {
         "final disc difference, empty squares count for nobody".to_owned()
+    }
+}
+
+/// What the values are, where they are not just results of the games.
+fn label(m: &Metadata) -> Option<String> {
+    match (&m.labelled, m.label()) {
+        (Some(labelled), _) if !labelled.kept => Some(labelled.by.title()),
+        (Some(_), LabelKind::Result) => Some("result of the game, kept".to_owned()),
+        (_, LabelKind::Result) => None,
+        (_, LabelKind::Score) => Some("score of the engine's search".to_owned()),
+        (_, LabelKind::Exact) => Some("value with best play".to_owned()),
     }
 }
 

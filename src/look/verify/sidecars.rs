@@ -7,6 +7,7 @@ use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::ValueHistogram;
 use crate::dataset::json::read_json;
+use crate::dataset::label::LabelKind;
 use crate::dataset::layout::is_exported;
 use crate::dataset::metadata::{
     DataMode, Generation, METADATA_SCHEMA, Metadata, OutputFiles, PLAIN_DISC_DIFFERENCE,
@@ -142,11 +143,13 @@ impl Sidecars {
                 reachable: false,
             };
         };
-        let generated = !matches!(metadata.generation, Generation::Import | Generation::Merge);
+        let generated = !is_from_elsewhere(metadata);
         // Lines of an openings file may begin anywhere.
         let from_the_start = generated && metadata.openings.is_none();
         let score = score_rule(&metadata.score_rule);
         let source = match &metadata.import {
+            _ if metadata.label() == LabelKind::Score => ValueSource::Given,
+            _ if metadata.label() == LabelKind::Exact => ValueSource::OneGame,
             Some(import) if import.values != "of_games" => ValueSource::Given,
             Some(import) if import.unfinished != "skip" => ValueSource::Claim,
             Some(import) if import.duplicates == "first" => ValueSource::OneGame,
@@ -195,7 +198,7 @@ impl Sidecars {
         let import = self
             .metadata
             .as_ref()
-            .is_some_and(|m| matches!(m.generation, Generation::Import | Generation::Merge));
+            .is_some_and(|m| is_from_elsewhere(m) || m.labelled.is_some());
         let export = files.folder.as_deref().is_some_and(is_exported);
         let expected = match export {
             true => [true, false, false],
@@ -264,6 +267,11 @@ impl Sidecars {
             let beside = path.with_file_name("metadata.json");
             let found = metadata.score_rule.as_str();
             reporter.same(&beside, "metadata", "score_rule", found, rule);
+            if metadata.labelled.is_none() {
+                let label = said.settings.get("label.value");
+                let label = label.and_then(|label| label.as_str()).unwrap_or("result");
+                reporter.same(&beside, "metadata", "label", metadata.label().name(), label);
+            }
             let hash = metadata.config_effective_hash.as_deref();
             let own = Some(said.config_effective_hash.as_str());
             reporter.same(path, kind, "config_effective_hash", own, hash);
@@ -312,6 +320,14 @@ impl Sidecars {
             reporter.add(folder, kind, message);
         }
     }
+}
+
+/// Whether the positions were not found by generation.
+fn is_from_elsewhere(metadata: &Metadata) -> bool {
+    matches!(
+        metadata.generation,
+        Generation::Import | Generation::Merge | Generation::Label
+    )
 }
 
 /// Whether a record by itself tells which split it belongs to: where its position decides, or where

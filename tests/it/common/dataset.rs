@@ -29,6 +29,7 @@ pub struct Config {
     playout_ai: Option<f64>,
     playout_engine: String,
     max_score: Option<u8>,
+    label: Option<&'static str>,
     openings: Option<(String, &'static str)>,
     app: String,
 }
@@ -56,6 +57,7 @@ impl Config {
             playout_ai: None,
             playout_engine: "builtin".to_owned(),
             max_score: None,
+            label: None,
             openings: None,
             app: "setup = \"off\"\n[engines.builtin]\nkind = \"builtin\"\n".to_owned(),
         }
@@ -153,6 +155,11 @@ impl Config {
         self
     }
 
+    pub fn label(mut self, value: &'static str) -> Config {
+        self.label = Some(value);
+        self
+    }
+
     pub fn max_score(mut self, most: u8) -> Config {
         self.max_score = Some(most);
         self
@@ -247,6 +254,9 @@ impl Config {
             "[self_play.ai]\nname = \"{}\"\nlevel = {}\ntimeout = \"{}\"",
             self.engine, self.level, self.timeout
         ));
+        if let Some(value) = self.label {
+            line(format!("[label]\nvalue = \"{value}\""));
+        }
         if let Some((_, order)) = &self.openings {
             line(format!(
                 "[openings]\nfile = \"openings.txt\"\norder = \"{order}\""
