@@ -16,6 +16,7 @@
 //! | 5 | [`import`] | games that others played become a dataset |
 //! | 5 | [`export`] | datasets become what trainers read |
 //! | 5 | [`merge`] | datasets become one |
+//! | 5 | [`label`] | new values by search for positions that are there |
 //! | 5 | [`learn`] | evaluation by self-play |
 //! | 5 | [`fit`] | evaluation from data |
 //! | 5 | [`look`] | reads datasets: verify, inspect, overlap, report |
@@ -39,6 +40,7 @@ pub mod fit;
 pub mod games;
 pub mod generate;
 pub mod import;
+pub mod label;
 pub mod learn;
 pub mod look;
 pub mod machine;

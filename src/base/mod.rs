@@ -3,6 +3,7 @@
 //! Knows no other room.
 
 pub mod clock;
+pub(crate) mod draw;
 pub mod machine;
 pub mod rng;
 pub mod signals;

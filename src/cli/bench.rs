@@ -3,6 +3,7 @@
 use super::ProgressArgs;
 use clap::Args;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 /// Options of `rdg bench`.
 #[derive(Args, Clone, Debug)]
@@ -18,6 +19,19 @@ pub struct BenchArgs {
     /// Only solve these FFO endgame positions, of 1 to 79; those from 50 on take long
     #[arg(long, value_name = "A..B", value_parser = ffo_range, conflicts_with = "quick")]
     pub ffo: Option<RangeInclusive<u32>>,
+
+    /// How wrong labels are, and what they cost: game results and search scores of levels 1 to 10
+    /// against the exact values of positions with 20, 16 and 12 empty squares, as Markdown
+    #[arg(long, conflicts_with = "ffo")]
+    pub labels: bool,
+
+    /// Write these exactly solved positions as two datasets into a folder (then: rdg export)
+    #[arg(long, value_name = "DIR", requires = "labels", conflicts_with_all = ["quick", "json"])]
+    pub write: Option<PathBuf>,
+
+    /// Make them anew from their seed: minutes
+    #[arg(long, value_name = "DIR", requires = "labels", hide = true)]
+    pub remake: Option<PathBuf>,
 
     /// One JSON object on standard output instead of the table
     #[arg(long)]

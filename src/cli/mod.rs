@@ -10,6 +10,7 @@ mod fit;
 mod generate;
 mod import;
 mod inspect;
+mod label;
 mod learn;
 mod match_;
 mod merge;
@@ -32,6 +33,7 @@ pub use fit::FitArgs;
 pub use generate::GenerateArgs;
 pub use import::{ImportArgs, ValuesArg};
 pub use inspect::InspectArgs;
+pub use label::LabelArgs;
 pub use learn::LearnArgs;
 pub use match_::MatchArgs;
 pub use merge::MergeArgs;
@@ -77,6 +79,8 @@ pub enum Command {
     Analyze(AnalyzeArgs),
     /// Make one dataset of shards, or of several datasets
     Merge(MergeArgs),
+    /// Give positions new values by search, or tell how wrong the old ones are
+    Label(LabelArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),
     /// From nothing to an evaluation: rounds of games, fitted weights and matches

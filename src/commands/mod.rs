@@ -14,6 +14,7 @@ mod fit;
 mod generate;
 mod import;
 mod inspect;
+mod label;
 mod learn;
 mod man;
 mod match_;
@@ -48,6 +49,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Label(args)) => label::run(&args),
         Some(Command::Learn(args)) => learn::run(&args),
         Some(Command::Bootstrap(args)) => bootstrap::run(&args),
         Some(Command::Fit(args)) => fit::run(&args),

@@ -80,6 +80,7 @@ pub fn dataset_card(sources: &Sources, files: &[ExportedFile]) -> String {
     let label = match sources.label.as_str() {
         "result" => "the final disc difference of the game".to_owned(),
         "score" => "the score of the engine's search".to_owned(),
+        "exact" => "the result with best play by both sides".to_owned(),
         other => other.to_owned(),
     };
     let _ = writeln!(

@@ -37,7 +37,7 @@ pub struct Sources {
     pub metadata: Vec<Metadata>,
     /// As metadata.json writes it; plain where nobody says.
     pub score_rule: String,
-    /// `result` or `score`.
+    /// `result`, `score` or `exact`; several joined by `+` where phases of one dataset differ.
     pub label: String,
     /// Records of all files, whether they are of a wanted phase or not.
     pub records: u64,
@@ -96,8 +96,15 @@ impl Sources {
         let mut seen = BTreeSet::new();
         for input in &options.inputs {
             let tree = Tree::find(input)?;
+            let mut labels = BTreeSet::new();
             for files in &tree.phases {
-                sources.open_phase(files, options, &mut seen, &mut rule, &mut label)?;
+                let used = sources.open_phase(files, options, &mut seen, &mut rule)?;
+                labels.extend(used);
+            }
+            // Phases of one dataset may have different ones: some were given new values.
+            let labels: Vec<String> = labels.into_iter().collect();
+            if !labels.is_empty() {
+                label.take(input, &labels.join("+"))?;
             }
         }
         sources.score_rule = rule
@@ -118,13 +125,12 @@ impl Sources {
         options: &ExportOptions,
         seen: &mut BTreeSet<PathBuf>,
         rule: &mut Said,
-        label: &mut Said,
-    ) -> Result<(), ExportError> {
+    ) -> Result<Option<String>, ExportError> {
         let (metadata, its_label) = read_metadata(files)?.unzip();
-        let its_label = its_label.as_deref().unwrap_or(RESULT);
+        let its_label = its_label.unwrap_or_else(|| RESULT.to_owned());
         let phase = metadata.as_ref().map(|m| m.phase).or(files.phase);
         if phase.is_some_and(|phase| !is_wanted(&options.phases, phase)) {
-            return Ok(());
+            return Ok(None);
         }
         if files.missing.len() < Split::ALL.len() {
             for path in &files.missing {
@@ -133,6 +139,7 @@ impl Sources {
         }
         let number = self.metadata.len();
         let mut is_used = false;
+        let mut has_records = false;
         for file in &files.files {
             if !options.splits.is_empty() && file.split.is_none_or(|s| !options.splits.contains(&s))
             {
@@ -163,7 +170,7 @@ impl Sources {
                     &file.path,
                     metadata.map_or(PLAIN_DISC_DIFFERENCE, |m| m.score_rule.as_str()),
                 )?;
-                label.take(&file.path, its_label)?;
+                has_records = true;
             }
             is_used = true;
             self.files.push(Source {
@@ -178,7 +185,7 @@ impl Sources {
         if is_used {
             self.metadata.extend(metadata);
         }
-        Ok(())
+        Ok(has_records.then_some(its_label))
     }
 
     /// The metadata of a phase's files, each once.

@@ -57,6 +57,15 @@ pub enum GenerateError {
         /// Its folder.
         folder: PathBuf,
     },
+    /// Data with values of `rdg label`.
+    #[error(
+        "{} holds data with new labels (rdg label), which generation does not continue; choose \
+         another output_dir, or continue the dataset that was labelled", .folder.display()
+    )]
+    Labelled {
+        /// The output folder.
+        folder: PathBuf,
+    },
     /// A phase that cannot be resumed as it is.
     #[error(
         "cannot resume {}. Undo what changed or choose another output_dir; or rebuild just these \

@@ -9,7 +9,9 @@ use super::settings::{HASH_DEFINITION, differences, recorded_split_by};
 use crate::config::{DatasetConfig, SplitBy};
 use crate::dataset::DatasetError;
 use crate::dataset::counters::ValueHistogram;
+use crate::dataset::label::LABEL_FILE;
 use crate::dataset::layout::PhaseDir;
+use crate::dataset::metadata::Metadata;
 use crate::dataset::positions::PositionSet;
 use crate::dataset::record::file_size;
 use crate::dataset::rules::RecordFault;
@@ -41,8 +43,14 @@ impl Existing {
     /// Looks at the phases of the configuration.
     ///
     /// # Errors
-    /// [`GenerateError::OutputExists`] where output is to be refused and some is there.
+    /// [`GenerateError::OutputExists`] where output is to be refused and some is there,
+    /// [`GenerateError::Labelled`] where it is not generation's to continue.
     pub fn look(config: &DatasetConfig, what: ExistingOutput) -> Result<Existing, GenerateError> {
+        if matches!(what, ExistingOutput::Resume | ExistingOutput::Repair) && is_labelled(config) {
+            return Err(GenerateError::Labelled {
+                folder: config.output_dir.clone(),
+            });
+        }
         let mut states = BTreeMap::new();
         for &phase in &config.phases {
             let dir = PhaseDir::new(&config.output_dir, phase);
@@ -384,6 +392,16 @@ impl Checked {
             }
         }
     }
+}
+
+/// Whether `rdg label` made or is making what is there. A phase that was copied out of such a
+/// dataset says so itself.
+fn is_labelled(config: &DatasetConfig) -> bool {
+    let says_so = |&phase: &u8| {
+        let dir = PhaseDir::new(&config.output_dir, phase);
+        Metadata::read(&dir.metadata()).is_ok_and(|metadata| metadata.labelled.is_some())
+    };
+    config.output_dir.join(LABEL_FILE).exists() || config.phases.iter().any(says_so)
 }
 
 /// Whether any of the files that rdg makes is there. A folder with other files alone, or with what

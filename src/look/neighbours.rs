@@ -2,13 +2,13 @@
 //! another. They share all discs but a few and often a result, so a test that is full of them measures
 //! memory rather than judgement.
 
+use crate::base::draw::draw as draw_numbers;
 use crate::board::{Board, Squares};
 use crate::dataset::DatasetError;
 use crate::dataset::blocks::for_each_block;
 use crate::dataset::record::Record;
 use crate::dataset::split::Split;
 use crate::dataset::tree::{Records, Tree};
-use crate::look::inspect::draw_numbers;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

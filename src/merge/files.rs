@@ -6,6 +6,7 @@ use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::Counters;
 use crate::dataset::json::write_json;
+use crate::dataset::label::LabelKind;
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::metadata::{DataMode, Generation, Generator, Metadata};
 use crate::dataset::stats::{PhaseStats, SplitCounts, StatsFacts};
@@ -17,7 +18,10 @@ const SPLIT_METHOD: &str = "merged_test_valid_train_v1";
 
 /// What the values of a phase mean.
 pub fn meaning(metadata: &Metadata) -> String {
-    metadata.score_rule.clone()
+    match metadata.label() {
+        LabelKind::Result => metadata.score_rule.clone(),
+        label => format!("{} ({})", metadata.score_rule, label.name()),
+    }
 }
 
 /// Writes metadata.json and stats.json of a phase that was made of phases with this metadata.
@@ -39,6 +43,7 @@ pub fn write_phase(
     let mut metadata = Metadata::new(DataMode::Merge, Generation::Merge, dir.phase(), &shares);
     if let Some(first) = of.first() {
         metadata.score_rule.clone_from(&first.score_rule);
+        metadata.label = first.label;
     }
     metadata.split_method = SPLIT_METHOD.to_owned();
     metadata.reproducible = Some(of.iter().all(|one| one.reproducible != Some(false)));

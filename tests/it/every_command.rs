@@ -1,6 +1,7 @@
 //! What every long command does alike: a log that cannot be opened, a signal, success, failure;
 //! each with its exit code and its last JSON event.
 
+use crate::common::by_hand::{after_f5, file, over};
 use crate::common::{Env, code};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -18,7 +19,7 @@ struct Case {
     long: &'static [&'static str],
 }
 
-const CASES: [Case; 10] = [
+const CASES: [Case; 11] = [
     Case {
         name: "generate",
         good: &["--config", "good.toml", "--app-config", "app.toml"],
@@ -50,6 +51,28 @@ const CASES: [Case; 10] = [
             "learn", "--output", "taken", "--epochs", "1", "--games", "2",
         ],
         long: &["learn", "--output", "learned-long", "--epochs", "100000"],
+    },
+    Case {
+        name: "label",
+        good: &[
+            "label",
+            "phase_09/train.rd",
+            "--exact",
+            "--score-rule",
+            "plain",
+            "--output",
+            "labelled",
+        ],
+        bad: &["label", "missing.rd", "--exact", "--output", "labelled-bad"],
+        long: &[
+            "label",
+            "phase_01/train.rd",
+            "--exact",
+            "--score-rule",
+            "plain",
+            "--output",
+            "labelled-long",
+        ],
     },
     Case {
         name: "fit",
@@ -149,6 +172,8 @@ fn env() -> Env {
     env.write("taken", "a file, not a folder");
     env.write("games.txt", "e6f4e3f6g5d6e7f5c5\n");
     env.write("empty.rd", "RDGBBVAL1\n");
+    env.write("phase_09/train.rd", file(&[over(3)]));
+    env.write("phase_01/train.rd", file(&[after_f5(3)]));
     // The start position, three times.
     let start = [
         &0x0000_0008_1000_0000u64.to_le_bytes()[..],
@@ -255,12 +280,12 @@ fn a_signal_ends_with_interrupted() {
             let event: Value = serde_json::from_str(last).expect("an event is JSON");
             assert_eq!(event["event"], "interrupted", "{}: {text}", case.name);
             let again = event["resume_command"].as_str().unwrap_or_default();
-            let resumes = ["generate", "learn", "bootstrap"].contains(&case.name);
+            let resumes = ["generate", "label", "learn", "bootstrap"].contains(&case.name);
             assert_eq!(event["continues"], resumes, "{}", case.name);
             assert_eq!(again.ends_with("--resume"), resumes, "{again}");
         }
         // What was interrupted has left state behind; the next round begins anew.
-        for folder in ["long", "learned-long", "rounds-long"] {
+        for folder in ["long", "labelled-long", "learned-long", "rounds-long"] {
             let _ = std::fs::remove_dir_all(env.path(folder));
         }
     }

@@ -23,6 +23,7 @@ mod import_formats;
 mod import_memory;
 mod inspect;
 mod kept_games;
+mod label;
 mod learn;
 mod log;
 mod matches;

@@ -41,6 +41,21 @@ impl Solver {
         self.known = None;
     }
 
+    /// The value of `board` with best play by both sides, for its side to move.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the stop was requested.
+    pub fn value(&mut self, board: Board) -> Result<i32, Stopped> {
+        self.table.start_game();
+        let setting = Setting {
+            evaluation: &self.evaluation,
+            rule: self.rule,
+            threads: Threads::one(),
+            stop: self.stop.flag(),
+        };
+        Ok(best_line(board, Reach::End, &mut self.table, &setting)?.score as i32)
+    }
+
     /// The best move of `board`, the lowest square of several; `None` where there is no legal one.
     ///
     /// # Errors

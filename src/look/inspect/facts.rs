@@ -108,7 +108,7 @@ fn mode(m: &Metadata) -> String {
         DataMode::AllPositions => "all_positions".to_owned(),
         DataMode::Import => "import of played games".to_owned(),
         DataMode::Merge => "merge of several datasets".to_owned(),
-        DataMode::Label => "positions of unknown origin".to_owned(),
+        DataMode::Label => "labelled positions".to_owned(),
     };
     if m.generation == Generation::Window
         && let Some(window) = &m.window

@@ -1,7 +1,7 @@
 //! Kept games: how many, how they ended, how long they are; single ones as moves.
 
 use super::Wanted;
-use super::sample::draw;
+use crate::base::draw::draw;
 use crate::base::text::count;
 use crate::dataset::DatasetError;
 use crate::dataset::files::open_regular;

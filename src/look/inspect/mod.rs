@@ -18,9 +18,9 @@ pub use histogram::Canvas;
 pub use json::object;
 pub use measure::Measured;
 pub use sample::Sample;
-pub(crate) use sample::draw as draw_numbers;
 pub use text::write_text;
 
+use crate::base::draw::draw;
 use crate::dataset::DatasetError;
 use crate::dataset::damage::{Damage, open_files};
 use crate::dataset::metadata::Metadata;
@@ -157,7 +157,7 @@ pub fn inspect(
     match wanted {
         Wanted::Summary => summarise(&mut inspection, &open, watch),
         Wanted::Sample { count, seed } => {
-            let numbers = sample::draw(inspection.records(), count, seed);
+            let numbers = draw(inspection.records(), count, seed);
             let counts: Vec<u64> = inspection.files().map(|file| file.records).collect();
             take(&mut inspection, &open, &sample::places(&counts, &numbers));
         }

@@ -41,6 +41,7 @@ fn dataset(dataset: &Dataset) -> Value {
             "attempts": stats.attempts,
             "duplicate_positions": stats.duplicate_positions,
             "duplicate_rate": stats.duplicate_rate,
+            "ended_early": stats.ended_early,
             "failed_attempts": stats.failed_attempts,
         })).collect::<Vec<_>>(),
         "neighbours": dataset.neighbours.iter().map(Neighbours::json).collect::<Vec<_>>(),

@@ -9,6 +9,7 @@ mod charts;
 mod escape;
 mod gather;
 mod json;
+mod label_error;
 mod page;
 
 pub use attach::Attachment;

@@ -5,9 +5,11 @@ use super::boards::board;
 use super::charts::{bars, lines};
 use super::escape::html;
 use super::gather::{Dataset, Report};
+use super::label_error::{LabelError, LabelErrors};
 use crate::base::text::{bytes, count, share};
 use crate::dataset::metadata::Metadata;
 use crate::dataset::split::Split;
+use crate::dataset::stats::PhaseStats;
 use crate::look::inspect::{Inspection, PhaseView, facts};
 use std::fmt::Write;
 
@@ -272,16 +274,18 @@ fn failures(dataset: &Dataset, _: &Inspection) -> String {
         .iter()
         .map(|s| (f64::from(s.phase), 100.0 * s.duplicate_rate))
         .collect();
-    let failed: Vec<(f64, f64)> = stats
-        .iter()
-        .map(|s| (f64::from(s.phase), rate(s.failed_attempts, s.attempts)))
-        .collect();
-    let sum = |field: fn(&crate::dataset::stats::PhaseStats) -> u64| -> String {
-        count(dataset.stats.iter().map(field).sum())
+    let of_games = |games: fn(&PhaseStats) -> u64| -> Vec<(f64, f64)> {
+        let point = |s: &&PhaseStats| (f64::from(s.phase), rate(games(s), s.attempts));
+        stats.iter().map(point).collect()
     };
+    let ended_early = of_games(|s| s.ended_early);
+    let failed = of_games(|s| s.failed_attempts);
+    let sum =
+        |field: fn(&PhaseStats) -> u64| -> String { count(dataset.stats.iter().map(field).sum()) };
     let totals = format!(
-        "Altogether {} duplicates passed over, {} games without a sample, over the phases.",
+        "Altogether {} duplicates passed over, {} games that ended early, {} that failed, over the phases.",
         sum(|s| s.duplicate_positions),
+        sum(|s| s.ended_early),
         sum(|s| s.failed_attempts)
     );
     if duplicates.len() < 2 {
@@ -291,11 +295,16 @@ fn failures(dataset: &Dataset, _: &Inspection) -> String {
         "percent by phase:{}. {totals}",
         key(&[
             "duplicates among the positions",
-            "games that gave nothing (ended early, failed)"
+            "games that were over before the phase",
+            "games that failed"
         ])
     );
     figure(
-        &lines("duplicates and failures", &[duplicates, failed], &[]),
+        &lines(
+            "duplicates and failures",
+            &[duplicates, ended_early, failed],
+            &[],
+        ),
         &caption,
     )
 }
@@ -357,6 +366,11 @@ fn attached(attachment: &Attachment, page: &mut String) {
         page,
         "<section><h2>{title}</h2><p>from {path}</p><div class=\"grid\">"
     );
+    if let Some(errors) = LabelErrors::of(attachment) {
+        label_errors(&errors, page);
+        *page += "</div></section>\n";
+        return;
+    }
     for curve in attachment.curves() {
         let caption = format!("{} by {}", html(&curve.name), html(&curve.axis));
         *page += &figure(&lines(&curve.name, &[curve.points], &[]), &caption);
@@ -368,6 +382,50 @@ fn attached(attachment: &Attachment, page: &mut String) {
         .collect();
     *page += &table("facts", &[], &rows);
     *page += "</div></section>\n";
+}
+
+/// What `rdg label` says of old values: RMSE and MAE by phase, and every number.
+fn label_errors(errors: &LabelErrors, page: &mut String) {
+    *page += "<div>";
+    if errors.phases.len() > 1 {
+        let curve = |value: fn(&LabelError) -> f64| -> Vec<(f64, f64)> {
+            let point = |e: &LabelError| (e.phase, value(e));
+            errors.phases.iter().map(point).collect()
+        };
+        let drawn = lines(
+            "label error by phase",
+            &[curve(|e| e.rmse), curve(|e| e.mae)],
+            &[],
+        );
+        let caption = format!(
+            "discs by phase:{}",
+            key(&["root mean square error", "mean absolute error"])
+        );
+        *page += &figure(&drawn, &caption);
+    }
+    let _ = write!(
+        page,
+        "<p>Value of the dataset against the {}.</p></div>",
+        html(&errors.against)
+    );
+    let row = |name: String, e: &LabelError| {
+        vec![
+            name,
+            count(e.n),
+            format!("{:.2}", e.mean),
+            format!("{:.2}", e.mae),
+            format!("{:.2}", e.rmse),
+            format!("{:.1} %", 100.0 * e.equal),
+        ]
+    };
+    let mut rows: Vec<Vec<String>> = errors
+        .phases
+        .iter()
+        .map(|e| row(e.phase.to_string(), e))
+        .collect();
+    rows.extend(errors.all.iter().map(|e| row("all".to_owned(), e)));
+    let head = ["phase", "n", "mean", "MAE", "RMSE", "equal"];
+    *page += &table("", &head, &rows);
 }
 
 /// The same numbers as `rdg inspect --json`.

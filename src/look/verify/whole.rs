@@ -123,7 +123,7 @@ impl Whole<'_> {
         self.made_by_rdg()
             && self.phases.iter().any(|phase| {
                 let metadata = phase.sidecars.metadata.as_ref();
-                metadata.is_some_and(|m| m.generation == Generation::Window)
+                metadata.is_some_and(|m| m.generation == Generation::Window && m.labelled.is_none())
             })
     }
 

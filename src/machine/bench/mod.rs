@@ -3,6 +3,7 @@
 //! Every measurement also checks what it computes: a solver that is fast and wrong fails.
 
 pub mod games;
+pub mod labels;
 pub mod naive;
 pub mod report;
 pub mod rules;

@@ -1,0 +1,1 @@
+RDGBBVAL1
