@@ -114,16 +114,15 @@ pub(crate) fn create_new(path: &Path) -> Result<File, DatasetError> {
         })
 }
 
-/// A file in the making, beside the place that it will be moved to.
+/// A file that is written and on disk, beside the place that it will be moved to.
 #[derive(Debug)]
 pub(crate) struct Beside {
     path: PathBuf,
-    file: File,
     target: PathBuf,
 }
 
 impl Beside {
-    /// Writes `content` to `.<name>.tmp`. The name is fixed, so that a killed process leaves at most
+    /// Writes `content` to `.<name>.tmp` and syncs it. The name is fixed, so that a killed process leaves at most
     /// one such file, which is replaced here. One writer at a time, as the output lock ensures.
     pub(crate) fn write(target: &Path, content: &[u8]) -> Result<Beside, DatasetError> {
         let mut name = OsString::from(".");
@@ -138,44 +137,46 @@ impl Beside {
             }
             _ => {}
         }
-        let file = create_new(&path)?;
-        let mut beside = Beside {
+        let mut file = create_new(&path)?;
+        let written = file
+            .write_all(content)
+            .map_err(DatasetError::io("write", &path))
+            .and_then(|()| file.sync_all().map_err(DatasetError::io("sync", &path)));
+        let beside = Beside {
             path,
-            file,
             target: target.to_owned(),
         };
-        if let Err(e) = beside.file.write_all(content) {
-            return Err(beside.give_up(DatasetError::io("write", &beside.path)(e)));
+        match written {
+            Ok(()) => Ok(beside),
+            Err(error) => {
+                beside.discard();
+                Err(error)
+            }
         }
-        Ok(beside)
-    }
-
-    /// Puts its content on disk.
-    pub(crate) fn sync(&self) -> Result<(), DatasetError> {
-        self.file
-            .sync_all()
-            .map_err(|e| self.give_up(DatasetError::io("sync", &self.path)(e)))
     }
 
     /// Moves it to its place. Lasting only once the [folder is synced](sync_folder).
     pub(crate) fn publish(self) -> Result<(), DatasetError> {
-        fs::rename(&self.path, &self.target)
-            .map_err(|e| self.give_up(DatasetError::io("replace", &self.target)(e)))
+        match fs::rename(&self.path, &self.target) {
+            Ok(()) => Ok(()),
+            Err(e) => {
+                let error = DatasetError::io("replace", &self.target)(e);
+                self.discard();
+                Err(error)
+            }
+        }
     }
 
-    /// On a full disk the half-written file would keep the space that somebody has to free.
-    fn give_up(&self, error: DatasetError) -> DatasetError {
+    /// Removes it. On a full disk it would keep the space that somebody has to free.
+    pub(crate) fn discard(self) {
         let _ = fs::remove_file(&self.path);
-        error
     }
 }
 
 /// Writes a file that appears complete and on disk or not at all: written beside its place,
 /// synced, renamed, folder synced.
 pub(crate) fn write_file(path: &Path, content: &[u8]) -> Result<(), DatasetError> {
-    let beside = Beside::write(path, content)?;
-    beside.sync()?;
-    beside.publish()?;
+    Beside::write(path, content)?.publish()?;
     sync_folder(path.parent().unwrap_or(Path::new("")))
 }
 

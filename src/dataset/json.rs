@@ -12,12 +12,17 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// Writes pretty-printed JSON with a newline at the end: complete and on disk, or not at all.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), DatasetError> {
+    write_file(path, &json_text(path, value)?)
+}
+
+/// What [`write_json`] writes.
+pub(crate) fn json_text(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, DatasetError> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| DatasetError::Json {
         path: path.to_owned(),
         reason: e.to_string(),
     })?;
     text.push(b'\n');
-    write_file(path, &text)
+    Ok(text)
 }
 
 /// Reads a JSON file.

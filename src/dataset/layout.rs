@@ -81,6 +81,29 @@ impl PhaseDir {
         }
     }
 
+    /// Whether any of the files that rdg makes is there. A folder with other files alone, or with
+    /// what a kill left of files that were being made, holds no output: files of records begin
+    /// empty, before anything tells of them.
+    pub(crate) fn has_output(&self) -> Result<bool, DatasetError> {
+        if !self.exists()? {
+            return Ok(false);
+        }
+        if !self.path.is_dir() {
+            // A file in the folder's place: said when the folder is to be created.
+            return Ok(true);
+        }
+        let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+        let has_bytes = |path: &PathBuf| {
+            let found = path.symlink_metadata();
+            found.is_ok_and(|found| !found.is_file() || found.len() > 0)
+        };
+        let records = Split::ALL.map(|split| self.records(split));
+        Ok([self.run_state(), self.metadata(), self.stats()]
+            .iter()
+            .any(is_there)
+            || records.iter().any(has_bytes))
+    }
+
     /// Removes the folder with all it holds; a link is removed, not what it leads to. The
     /// checkpoint goes first, so that a removal cut short never looks like a finished phase.
     pub fn remove(&self) -> Result<(), DatasetError> {

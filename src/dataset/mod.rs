@@ -10,6 +10,7 @@
 pub mod blocks;
 pub mod counters;
 pub mod damage;
+pub(crate) mod durable;
 mod error;
 pub(crate) mod files;
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! Appends records to the three files of a phase so that nothing that was synced can be harmed.
 
 use super::DatasetError;
+use super::durable::{DataFile, folders_above};
 use super::files::{check_own_folder, create_new, open_own, sync_folder};
 use super::layout::PhaseDir;
 use super::record::{MAGIC, RECORD_SIZE, Record, file_size};
 use super::split::Split;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::FileExt;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Bytes held back per file: 910 records, three times per open phase.
 const BUFFER: usize = 910 * RECORD_SIZE;
@@ -22,24 +23,19 @@ const BUFFER: usize = 910 * RECORD_SIZE;
 pub struct PhaseWriter {
     files: [SplitFile; 3],
     folder: PathBuf,
-    folder_is_new: bool,
-    /// A sync failed: the system may have dropped what it could not write, and a second sync would
-    /// not tell.
-    sync_failed: bool,
+    /// The files' names need not be on disk yet.
+    names_are_new: bool,
 }
 
 #[derive(Debug)]
 struct SplitFile {
-    path: PathBuf,
-    file: File,
+    file: Arc<DataFile>,
     /// Bytes that are in the file.
     length: u64,
     /// Bytes to follow.
     buffer: Vec<u8>,
     /// Records in the file and the buffer.
     count: u64,
-    /// Something in the file has not been synced.
-    dirty: bool,
 }
 
 impl PhaseWriter {
@@ -52,12 +48,10 @@ impl PhaseWriter {
             let path = dir.records(split);
             let file = create_new(&path)?;
             Ok(SplitFile {
-                path,
-                file,
+                file: Arc::new(DataFile::new(path, file, true)),
                 length: 0,
                 buffer: MAGIC.to_vec(),
                 count: 0,
-                dirty: true,
             })
         };
         let mut writer = PhaseWriter {
@@ -67,12 +61,45 @@ impl PhaseWriter {
                 create(Split::Test)?,
             ],
             folder: dir.path().to_owned(),
-            folder_is_new: true,
-            sync_failed: false,
+            names_are_new: true,
         };
-        for file in &mut writer.files {
-            file.flush()?;
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    /// Makes the three files empty, without so much as a header: there is nothing in them that
+    /// could be lost, so their names may be on disk before anything tells of them.
+    pub(crate) fn reserve(dir: &PhaseDir) -> Result<(), DatasetError> {
+        for split in Split::ALL {
+            create_new(&dir.records(split))?;
         }
+        Ok(())
+    }
+
+    /// Begins files that were [reserved](PhaseWriter::reserve) in this run. `names_are_new`: their
+    /// names have not been synced.
+    pub(crate) fn begin_reserved(
+        dir: &PhaseDir,
+        names_are_new: bool,
+    ) -> Result<PhaseWriter, DatasetError> {
+        check_own_folder(dir.path())?;
+        let open = |split: Split| {
+            let path = dir.records(split);
+            let file = DataFile::new(path.clone(), open_own(&path)?, true);
+            file.cut(MAGIC.len() as u64)?;
+            Ok::<_, DatasetError>(SplitFile {
+                file: Arc::new(file),
+                length: 0,
+                buffer: MAGIC.to_vec(),
+                count: 0,
+            })
+        };
+        let mut writer = PhaseWriter {
+            files: [open(Split::Train)?, open(Split::Valid)?, open(Split::Test)?],
+            folder: dir.path().to_owned(),
+            names_are_new,
+        };
+        writer.flush()?;
         Ok(writer)
     }
 
@@ -84,15 +111,14 @@ impl PhaseWriter {
             let expected = counts[split.index()];
             SplitFile::open(dir.records(split), expected)
         };
-        let mut files = [open(Split::Train)?, open(Split::Valid)?, open(Split::Test)?];
-        for file in &mut files {
+        let files = [open(Split::Train)?, open(Split::Valid)?, open(Split::Test)?];
+        for file in &files {
             file.cut_tail()?;
         }
         Ok(PhaseWriter {
             files,
             folder: dir.path().to_owned(),
-            folder_is_new: false,
-            sync_failed: false,
+            names_are_new: false,
         })
     }
 
@@ -115,31 +141,39 @@ impl PhaseWriter {
     /// is unknown what is on disk: every further sync fails, and the way on is to open the files
     /// again at the last checkpoint.
     pub fn sync(&mut self) -> Result<(), DatasetError> {
-        if self.sync_failed {
-            let reason = "an earlier sync failed; go on from the last checkpoint with --resume";
-            return Err(DatasetError::io("sync", &self.folder)(io::Error::other(
-                reason,
-            )));
+        self.flush()?;
+        for file in self.data() {
+            file.sync()?;
         }
-        for file in &mut self.files {
-            file.flush()?;
-            if file.dirty {
-                if let Err(e) = file.file.sync_data() {
-                    self.sync_failed = true;
-                    return Err(DatasetError::io("sync", &file.path)(e));
-                }
-                file.dirty = false;
+        if self.names_are_new {
+            for folder in self.new_names() {
+                sync_folder(&folder)?;
             }
-        }
-        if self.folder_is_new {
-            sync_folder(&self.folder)?;
-            // The phase folder's own name, and that of the output folder.
-            for above in self.folder.ancestors().skip(1).take(2) {
-                sync_folder(above)?;
-            }
-            self.folder_is_new = false;
+            self.names_are_new = false;
         }
         Ok(())
+    }
+
+    /// Hands everything appended so far to the system.
+    pub(crate) fn flush(&mut self) -> Result<(), DatasetError> {
+        self.files.iter_mut().try_for_each(SplitFile::flush)
+    }
+
+    /// The files, to be synced.
+    pub(crate) fn data(&self) -> impl Iterator<Item = Arc<DataFile>> {
+        self.files.iter().map(|file| Arc::clone(&file.file))
+    }
+
+    /// Folders that must be synced before a checkpoint counts what is in the files: the phase's own,
+    /// the one that holds its name, and the one that holds the output folder's.
+    pub(crate) fn new_names(&self) -> impl Iterator<Item = PathBuf> {
+        let all = std::iter::once(self.folder.clone()).chain(folders_above(&self.folder));
+        all.filter(|_| self.names_are_new)
+    }
+
+    /// [`PhaseWriter::new_names`] have been synced.
+    pub(crate) fn names_last(&mut self) {
+        self.names_are_new = false;
     }
 
     /// Records per split, those in the buffers included.
@@ -168,37 +202,22 @@ impl SplitFile {
             }
         };
         Ok(SplitFile {
-            path,
-            file,
+            file: Arc::new(DataFile::new(path, file, false)),
             length,
             buffer: Vec::new(),
             count: expected,
-            dirty: false,
         })
     }
 
-    fn cut_tail(&mut self) -> Result<(), DatasetError> {
-        let metadata = self
-            .file
-            .metadata()
-            .map_err(DatasetError::io("read", &self.path))?;
-        if metadata.len() > self.length {
-            self.file
-                .set_len(self.length)
-                .map_err(DatasetError::io("shorten", &self.path))?;
-            self.dirty = true;
-        }
-        Ok(())
+    fn cut_tail(&self) -> Result<(), DatasetError> {
+        self.file.cut(self.length).map(drop)
     }
 
     fn flush(&mut self) -> Result<(), DatasetError> {
         if self.buffer.is_empty() {
             return Ok(());
         }
-        self.dirty = true;
-        self.file
-            .write_all_at(&self.buffer, self.length)
-            .map_err(DatasetError::io("write", &self.path))?;
+        self.file.write_at(&self.buffer, self.length)?;
         self.length += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())
@@ -381,6 +400,7 @@ mod tests {
             .write(true)
             .open("/dev/full")
             .unwrap();
+        let full = Arc::new(DataFile::new(dir.records(Split::Train), full, true));
         let file = std::mem::replace(&mut writer.files[0].file, full);
         let mut appended = 1;
         let error = loop {

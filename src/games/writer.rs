@@ -7,12 +7,14 @@ use super::game::Ending;
 use super::layout::GamesDir;
 use super::state::{EndingCounts, GamesState};
 use crate::dataset::DatasetError;
+use crate::dataset::durable::{DataFile, Part, folders_above};
 use crate::dataset::files::{check_own_folder, create_new, open_own, sync_folder};
+use crate::dataset::json::json_text;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::FileExt;
+use std::fs;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Bytes held back.
 const BUFFER: usize = 1 << 16;
@@ -26,15 +28,16 @@ const BUFFER: usize = 1 << 16;
 pub struct GamesWriter {
     dir: GamesDir,
     path: PathBuf,
-    file: File,
+    file: Arc<DataFile>,
     state: GamesState,
     /// Bytes that are in the file.
     length: u64,
     /// Bytes to follow.
     buffer: Vec<u8>,
+    /// No checkpoint on disk is known to count all that was appended.
     dirty: bool,
-    folder_is_new: bool,
-    sync_failed: bool,
+    /// The file's name need not be on disk yet.
+    name_is_new: bool,
 }
 
 impl GamesWriter {
@@ -53,17 +56,16 @@ impl GamesWriter {
             }
             _ => {}
         }
-        let file = create_new(&path)?;
+        let file = DataFile::new(path.clone(), create_new(&path)?, true);
         let mut writer = GamesWriter {
             dir,
             path,
-            file,
+            file: Arc::new(file),
             state,
             length: 0,
             buffer: MAGIC.to_vec(),
             dirty: true,
-            folder_is_new: true,
-            sync_failed: false,
+            name_is_new: true,
         };
         writer.flush()?;
         Ok(writer)
@@ -93,21 +95,17 @@ impl GamesWriter {
                 expected: state.bytes,
             });
         }
-        let dirty = found > state.bytes;
-        if dirty {
-            file.set_len(state.bytes)
-                .map_err(DatasetError::io("shorten", &path))?;
-        }
+        let file = DataFile::new(path.clone(), file, false);
+        let dirty = file.cut(state.bytes)?;
         Ok(GamesWriter {
             dir,
             path,
-            file,
+            file: Arc::new(file),
             length: state.bytes,
             state,
             buffer: Vec::new(),
             dirty,
-            folder_is_new: false,
-            sync_failed: false,
+            name_is_new: false,
         })
     }
 
@@ -118,7 +116,7 @@ impl GamesWriter {
 
     /// Whether something was appended that no checkpoint counts.
     pub fn is_dirty(&self) -> bool {
-        self.dirty || !self.buffer.is_empty()
+        self.dirty
     }
 
     /// Where it is.
@@ -144,6 +142,7 @@ impl GamesWriter {
         if self.buffer.len() >= BUFFER {
             self.flush()?;
         }
+        self.dirty = true;
         self.buffer.extend_from_slice(block);
         self.state.bytes += block.len() as u64;
         self.state.games += 1;
@@ -158,31 +157,51 @@ impl GamesWriter {
     /// Once the system has failed to sync, it is unknown what is on disk: every further sync fails,
     /// and the way on is to open the file again at the last checkpoint.
     pub fn sync(&mut self) -> Result<(), GamesError> {
-        let path = self.path.clone();
-        let sync = |source| DatasetError::io("sync", &path)(source);
-        if self.sync_failed {
-            let reason = "an earlier sync failed; go on from the last checkpoint with --resume";
-            return Err(sync(io::Error::other(reason)).into());
-        }
-        self.flush()?;
         if !self.dirty {
             return Ok(());
         }
-        if let Err(e) = self.file.sync_data() {
-            self.sync_failed = true;
-            return Err(sync(e).into());
-        }
-        if self.folder_is_new {
-            sync_folder(self.dir.path())?;
-            // The folder's own name, and that of the output folder.
-            for above in self.dir.path().ancestors().skip(1).take(2) {
-                sync_folder(above)?;
-            }
-            self.folder_is_new = false;
+        self.flush()?;
+        self.file.sync()?;
+        for folder in self.new_names() {
+            sync_folder(&folder)?;
         }
         self.state.write(&self.dir)?;
-        self.dirty = false;
+        (self.dirty, self.name_is_new) = (false, false);
         Ok(())
+    }
+
+    /// The same in two steps, for [`save`](crate::dataset::durable::save): this is what is to be
+    /// saved, and [`GamesWriter::saved`] is to be told the result. What is appended meanwhile is of
+    /// the next checkpoint.
+    pub(crate) fn part(&mut self) -> Result<Part, GamesError> {
+        self.flush()?;
+        let path = self.dir.state();
+        let part = Part {
+            folder: self.dir.path().to_owned(),
+            data: vec![Arc::clone(&self.file)],
+            json: vec![(path.clone(), json_text(&path, &self.state)?)],
+            names: self.new_names(),
+        };
+        self.dirty = false;
+        Ok(part)
+    }
+
+    /// Whether the last [part](GamesWriter::part) is on disk.
+    pub(crate) fn saved(&mut self, lasts: bool) {
+        self.dirty |= !lasts;
+        self.name_is_new &= !lasts;
+    }
+
+    /// The folder of the file, the one that holds its name, and the one that holds the output's,
+    /// while they may be missing on disk.
+    fn new_names(&self) -> Vec<PathBuf> {
+        let folder = self.dir.path();
+        match self.name_is_new {
+            true => std::iter::once(folder.to_owned())
+                .chain(folders_above(folder))
+                .collect(),
+            false => Vec::new(),
+        }
     }
 
     /// The numbers of the games that were given up.
@@ -239,7 +258,8 @@ impl GamesWriter {
         drop(file);
         fs::rename(&beside, &self.path).map_err(DatasetError::io("replace", &self.path))?;
         sync_folder(self.dir.path())?;
-        self.file = open_own(&self.path)?;
+        let file = DataFile::new(self.path.clone(), open_own(&self.path)?, false);
+        self.file = Arc::new(file);
         (self.length, self.state.bytes, self.state.endings) = (length, length, endings);
         self.state.write(&self.dir)
     }
@@ -248,10 +268,7 @@ impl GamesWriter {
         if self.buffer.is_empty() {
             return Ok(());
         }
-        self.dirty = true;
-        self.file
-            .write_all_at(&self.buffer, self.length)
-            .map_err(DatasetError::io("write", &self.path))?;
+        self.file.write_at(&self.buffer, self.length)?;
         self.length += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())

@@ -150,12 +150,15 @@ fn judge(
 
 impl FoundGames {
     /// Opens or begins the file; `None` where games are not kept.
-    pub fn open(self) -> Result<Option<GamesWriter>, GenerateError> {
+    pub fn open(&self) -> Result<Option<GamesWriter>, GenerateError> {
         if self.replace {
             self.dir.remove()?;
         }
         match self.keeps {
-            true => Ok(Some(GamesWriter::continue_at(self.dir, self.state)?)),
+            true => {
+                let (dir, state) = (self.dir.clone(), self.state.clone());
+                Ok(Some(GamesWriter::continue_at(dir, state)?))
+            }
             false => Ok(None),
         }
     }

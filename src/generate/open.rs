@@ -54,7 +54,7 @@ impl Existing {
         let mut states = BTreeMap::new();
         for &phase in &config.phases {
             let dir = PhaseDir::new(&config.output_dir, phase);
-            if !has_output(&dir)? {
+            if !dir.has_output()? {
                 continue;
             }
             match what {
@@ -402,23 +402,6 @@ fn is_labelled(config: &DatasetConfig) -> bool {
         Metadata::read(&dir.metadata()).is_ok_and(|metadata| metadata.labelled.is_some())
     };
     config.output_dir.join(LABEL_FILE).exists() || config.phases.iter().any(says_so)
-}
-
-/// Whether any of the files that rdg makes is there. A folder with other files alone, or with what
-/// a kill left of a file being written, holds no output.
-fn has_output(dir: &PhaseDir) -> Result<bool, DatasetError> {
-    if !dir.exists()? {
-        return Ok(false);
-    }
-    if !dir.path().is_dir() {
-        // A file in the folder's place: said when the folder is to be created.
-        return Ok(true);
-    }
-    let own = [dir.run_state(), dir.metadata(), dir.stats()];
-    Ok(own.iter().any(|path| path.symlink_metadata().is_ok())
-        || Split::ALL
-            .iter()
-            .any(|&split| dir.records(split).symlink_metadata().is_ok()))
 }
 
 fn has_tail(dir: &PhaseDir, counts: [u64; 3]) -> Result<bool, DatasetError> {

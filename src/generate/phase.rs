@@ -8,6 +8,9 @@ use super::settings::HASH_DEFINITION;
 use crate::base::clock;
 use crate::dataset::DatasetError;
 use crate::dataset::counters::{Counters, ValueHistogram};
+use crate::dataset::durable::{Part, folders_above};
+use crate::dataset::files::check_own_folder;
+use crate::dataset::json::json_text;
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::positions::PositionSet;
 use crate::dataset::record::Record;
@@ -45,6 +48,10 @@ pub struct PhaseTask {
     reproducible: bool,
     /// `None` until the first game, and again once the phase is complete.
     open: Option<Open>,
+    /// Folder, state and empty files are there.
+    begun: Option<Begun>,
+    /// The files of a complete phase, until all of it is on disk.
+    closing: Option<PhaseWriter>,
     /// Something was committed that no checkpoint covers.
     dirty: bool,
     /// What this run found: records, duplicates.
@@ -57,6 +64,13 @@ struct Open {
     writer: Option<PhaseWriter>,
     seen: PositionSet,
     since: Instant,
+}
+
+/// How a phase was begun.
+#[derive(Clone, Copy)]
+struct Begun {
+    /// The names of its files are not on disk yet.
+    names_are_new: bool,
 }
 
 /// What decides a phase, before anything of it exists.
@@ -108,6 +122,8 @@ impl PhaseTask {
             has_files: plan.has_files,
             reproducible: true,
             open: None,
+            begun: None,
+            closing: None,
             dirty: false,
             found: (0, 0),
         }
@@ -174,7 +190,7 @@ impl PhaseTask {
         &self.dir
     }
 
-    /// All samples are there and every file is written.
+    /// All samples are there and no more are taken; its files may be on their way to the disk.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
@@ -192,6 +208,11 @@ impl PhaseTask {
     /// Records per split.
     pub fn counts(&self) -> [u64; 3] {
         self.counts
+    }
+
+    /// Complete, and not on disk as such.
+    pub fn is_closing(&self) -> bool {
+        self.complete && self.dirty
     }
 
     /// Whether a checkpoint is due.
@@ -281,7 +302,7 @@ impl PhaseTask {
     /// `samples` are the game's.
     pub fn commit(&mut self, game: &GameResult, samples: &[Sample]) -> Result<(), DatasetError> {
         if self.open.is_none() {
-            self.open = Some(self.begin()?);
+            self.open = Some(self.open()?);
         }
         let Some(open) = &mut self.open else {
             return Ok(());
@@ -335,27 +356,56 @@ impl PhaseTask {
         Ok(())
     }
 
-    /// Creates folder and files. The checkpoint comes first: whatever moment the run is killed at,
-    /// what is there can be resumed.
-    fn begin(&mut self) -> Result<Open, DatasetError> {
-        let seen = PositionSet::for_expected(self.target)?;
-        let since = Instant::now();
-        if !self.has_files {
-            return Ok(Open {
-                writer: None,
-                seen,
-                since,
-            });
-        }
+    /// Whether folder and files are still to be made.
+    pub fn is_to_be_begun(&self) -> bool {
+        self.has_files && !self.complete && self.open.is_none() && self.begun.is_none()
+    }
+
+    /// The first step of a beginning: the folder, and a checkpoint that counts nothing. It lasts
+    /// before there is any byte in a file: whatever moment the run is killed at, what is there can
+    /// be resumed.
+    pub fn begin(&mut self) -> Result<Part, DatasetError> {
         let path = self.dir.path();
+        check_own_folder(path)?;
         std::fs::create_dir_all(path).map_err(DatasetError::io("create", path))?;
-        self.state().write(&self.dir)?;
-        self.remove_uncounted_files()?;
-        let writer = PhaseWriter::create(&self.dir)?;
+        let names_are_new = self.dir.has_output()?;
+        if !names_are_new {
+            self.remove_uncounted_files()?;
+            // The checkpoint's own sync of the folder is that of their names too.
+            PhaseWriter::reserve(&self.dir)?;
+        }
+        self.begun = Some(Begun { names_are_new });
+        let state = self.dir.run_state();
+        Ok(Part {
+            folder: path.to_owned(),
+            data: Vec::new(),
+            json: vec![(state.clone(), json_text(&state, &self.state())?)],
+            names: folders_above(path).collect(),
+        })
+    }
+
+    /// The second step, once the first lasts: files, each with its header.
+    pub fn make_files(&mut self) -> Result<(), DatasetError> {
+        let Some(begun) = self.begun else {
+            return Ok(());
+        };
+        if begun.names_are_new {
+            self.remove_uncounted_files()?;
+            PhaseWriter::reserve(&self.dir)?;
+        }
+        // Kept open only from the first game on: a run may have many phases.
+        PhaseWriter::begin_reserved(&self.dir, begun.names_are_new).map(drop)
+    }
+
+    fn open(&self) -> Result<Open, DatasetError> {
+        let writer = match self.begun {
+            Some(begun) => Some(PhaseWriter::begin_reserved(&self.dir, begun.names_are_new)?),
+            None => None,
+        };
         Ok(Open {
-            writer: Some(writer),
-            seen,
-            since,
+            writer,
+            seen: PositionSet::for_expected(self.target)?,
+            since: Instant::now(),
         })
     }
 
@@ -377,45 +427,57 @@ impl PhaseTask {
         Ok(())
     }
 
-    /// Puts all that was committed on disk, then the state that counts it.
-    pub fn checkpoint(&mut self, reproducible: bool) -> Result<(), DatasetError> {
-        self.reproducible &= reproducible;
-        if !self.has_files {
-            self.dirty = false;
-            return Ok(());
+    /// Takes no more samples. What is left is to be saved, which frees the files.
+    pub fn close(&mut self) -> Result<(), DatasetError> {
+        if self.open.is_none() {
+            self.open = Some(self.open()?);
         }
-        if let Some(Open {
-            writer: Some(writer),
-            ..
-        }) = &mut self.open
-        {
-            writer.sync()?;
-        }
-        self.state().write(&self.dir)?;
-        self.dirty = false;
+        self.elapsed_before = self.elapsed();
+        self.closing = self.open.take().and_then(|open| open.writer);
+        self.complete = true;
+        self.dirty = true;
         Ok(())
     }
 
-    /// Ends the phase: data, statistics and metadata first, the state that calls it complete last.
-    pub fn finish(&mut self, reproducible: bool) -> Result<(), DatasetError> {
-        if self.open.is_none() {
-            self.open = Some(self.begin()?);
+    /// What is to be saved: data first, and the state that counts it last. [`PhaseTask::saved`] is
+    /// to be told the result; what is committed meanwhile is of the next checkpoint.
+    pub fn part(&mut self, reproducible: bool) -> Result<Part, DatasetError> {
+        self.reproducible &= reproducible;
+        let mut part = Part {
+            folder: self.dir.path().to_owned(),
+            ..Part::default()
+        };
+        if self.has_files {
+            let opened = self.open.as_mut().and_then(|open| open.writer.as_mut());
+            if let Some(writer) = opened.or(self.closing.as_mut()) {
+                writer.flush()?;
+                part.data.extend(writer.data());
+                part.names.extend(writer.new_names());
+            }
+            if self.complete {
+                part.json.extend(report::phase_files(&self.facts, self)?);
+            }
+            let state = self.dir.run_state();
+            let text = json_text(&state, &self.state())?;
+            part.json.push((state, text));
         }
-        if let Some(Open {
+        self.dirty = false;
+        Ok(part)
+    }
+
+    /// Whether the last [part](PhaseTask::part) is on disk.
+    pub fn saved(&mut self, lasts: bool) {
+        if !lasts {
+            self.dirty = true;
+        } else if self.complete && !self.dirty {
+            self.closing = None;
+        } else if let Some(Open {
             writer: Some(writer),
             ..
         }) = &mut self.open
         {
-            writer.sync()?;
+            writer.names_last();
         }
-        self.elapsed_before = self.elapsed();
-        self.open = None;
-        self.reproducible &= reproducible;
-        if self.has_files {
-            report::write_phase(&self.facts, self)?;
-        }
-        self.complete = true;
-        self.checkpoint(reproducible)
     }
 
     /// One sentence on what is missing after the last attempt.

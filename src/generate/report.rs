@@ -8,7 +8,7 @@ use crate::base::version;
 use crate::config::{LabelValue, Mode, SplitBy, format_duration};
 use crate::dataset::DatasetError;
 use crate::dataset::counters::Counters;
-use crate::dataset::json::{read_json, write_json};
+use crate::dataset::json::{json_text, read_json, write_json};
 use crate::dataset::label::LabelKind;
 use crate::dataset::layout::{PhaseDir, summary_path, window_stats_path};
 use crate::dataset::metadata::{
@@ -19,11 +19,23 @@ use crate::dataset::split::{SPLIT_BY_ANCHOR, SPLIT_METHOD};
 use crate::dataset::stats::{PhaseStats, StatsFacts};
 use crate::dataset::summary::Summary;
 use crate::dataset::window_stats::{WindowEntry, WindowStats};
+use std::path::PathBuf;
 
 /// Writes metadata.json and stats.json of a phase that has all its samples.
 pub fn write_phase(facts: &RunFacts, task: &PhaseTask) -> Result<(), DatasetError> {
     write_json(&task.dir().metadata(), &metadata(facts, task))?;
     write_json(&task.dir().stats(), &stats(facts, task))
+}
+
+/// What [`write_phase`] writes, by path.
+pub fn phase_files(
+    facts: &RunFacts,
+    task: &PhaseTask,
+) -> Result<[(PathBuf, Vec<u8>); 2], DatasetError> {
+    let (metadata_path, stats_path) = (task.dir().metadata(), task.dir().stats());
+    let metadata = json_text(&metadata_path, &metadata(facts, task))?;
+    let stats = json_text(&stats_path, &stats(facts, task))?;
+    Ok([(metadata_path, metadata), (stats_path, stats)])
 }
 
 /// What keeps metadata.json or stats.json of a finished phase from being read, if anything does.

@@ -1,13 +1,13 @@
 //! A whole run: lock, seed, phases, workers, collector, closing files.
 
 use super::campaign::{Campaign, Numbers, campaigns, group_phases};
-use super::collector::{CampaignTasks, Collector};
+use super::collector::{CLOSING, CampaignTasks, Collector, finish_phases};
 use super::dispenser::Dispenser;
 use super::error::GenerateError;
-use super::kept;
+use super::kept::{self, FoundGames};
 use super::open::Existing;
 use super::openings::OpeningBook;
-use super::phase::PhasePlan;
+use super::phase::{PhasePlan, PhaseTask};
 use super::play::Recording;
 use super::settings::{IdentifiedEngine, RunEngines, effective_hash, effective_settings};
 use super::shard::{Shard, ShardDescription, UntilGame, describe};
@@ -19,6 +19,7 @@ use crate::board::enumerate::{EnumerateError, Enumeration, EnumerationTally};
 use crate::config::{self, Affinity, AppConfig, DatasetConfig, Mode, SplitBy};
 use crate::dataset::DatasetError;
 use crate::dataset::counters::EnumerationCounters;
+use crate::dataset::durable::{self, side_by_side};
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::lock::OutputLock;
 use crate::dataset::metadata::Generation;
@@ -272,19 +273,18 @@ fn generate(
         }
     }
     let mut tasks = existing.open(&facts, plans, progress)?;
-    for task in tasks.iter_mut().flatten() {
-        // Fewer samples are wanted than are there.
-        if !task.is_complete() && task.is_full() {
-            task.finish(true)?;
-        }
-    }
+    // Fewer samples are wanted than are there.
+    let is_over = |task: &&mut PhaseTask| !task.is_complete() && task.is_full();
+    finish_phases(tasks.iter_mut().flatten().filter(is_over).collect())?;
+    // Each begins with a checkpoint, and that waits for the disk.
+    let games = side_by_side(&found_games, FoundGames::open);
 
     let tasks = tasks
         .into_iter()
-        .zip(found_games)
+        .zip(games)
         .zip(&mut campaigns)
         .map(|((phases, games), campaign)| {
-            let games = games.open()?;
+            let games = games?;
             let run = request.shard.as_ref();
             let until = run.and_then(|run| run.until.as_ref()?.of(campaign.anchor));
             if let Some(until) = until {
@@ -401,11 +401,13 @@ fn workers_that_fit(
     let phases = |pair: &[Campaign]| pair.iter().map(|one| one.phases.len() as u64).sum::<u64>();
     let open = campaigns.windows(2).map(phases).max();
     let open = open.unwrap_or_else(|| phases(campaigns));
-    // States are written by several threads at once, each with its folder.
-    let own = 3 * open
-        + 4 * std::thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(open as usize) as u64;
+    // Finished phases are open until they are on disk. Kept games are open already, and counted so.
+    let most = campaigns.iter().map(|one| one.phases.len()).max();
+    let closing = match campaigns.len() {
+        0..=2 => 0,
+        _ => CLOSING.max(most.unwrap_or(0)) as u64,
+    };
+    let own = 3 * (open + closing) + durable::AT_ONCE as u64;
     let fitting = limits::workers_that_fit(workers, processes, own);
     if fitting < workers {
         progress.emit(Event::Warning(limits::few_fit(fitting, workers)));

@@ -104,7 +104,7 @@ impl Collector<'_> {
                 let (results, batch) = piece?;
                 self.take_kept(campaign, &results, &batch, path)?;
             }
-            self.tick(stop)?;
+            self.tick()?;
         }
         Ok(())
     }
@@ -116,8 +116,9 @@ impl Collector<'_> {
         batch: &Batch,
         path: &Path,
     ) -> Result<(), GenerateError> {
+        self.begin_phases()?;
         let plan = &self.campaigns[campaign];
-        let (reproducible, progress) = (self.reproducible, self.progress);
+        let reproducible = self.reproducible;
         let lane: &mut Lane = &mut self.lanes[campaign];
         for result in results {
             lane.warm(&batch.samples[result.samples.clone()]);
@@ -135,7 +136,7 @@ impl Collector<'_> {
             plan.refuse_given_up(result)?;
             let samples = &batch.samples[result.samples.clone()];
             let block = &batch.blocks[result.block.clone()];
-            lane.commit(result, samples, block, reproducible, progress)?;
+            lane.commit(result, samples, block, reproducible)?;
         }
         Ok(())
     }

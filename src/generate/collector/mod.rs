@@ -1,23 +1,29 @@
 //! Puts results back into the order of their numbers and commits them.
 //!
-//! One thread: it alone writes. Workers are never waited for, and never wait for it, up to the
-//! bound of the dispenser.
+//! One thread: it alone counts and writes. Workers are never waited for, and never wait for it, up
+//! to the bound of the dispenser. What was written is put on disk by another thread.
 
 mod feed;
+mod lane;
+mod saving;
 
 pub use feed::{FileGames, KeptGames};
+pub use lane::CampaignTasks;
+pub use saving::{CLOSING, finish_phases};
+
+use lane::{Early, Lane};
+use saving::Saver;
 
 use super::campaign::Campaign;
 use super::dispenser::{Dispenser, LaneStart};
 use super::error::GenerateError;
 use super::phase::PhaseTask;
-use super::play::{Batch, GameResult, Sample};
+use super::play::GameResult;
 use super::worker::Message;
 use crate::base::stop::Stop;
 use crate::engine::FailureKind;
-use crate::games::{Ending, GamesWriter};
-use crate::progress::{Event, Losses, PhaseReport, Progress};
-use rayon::prelude::*;
+use crate::games::Ending;
+use crate::progress::{Event, Losses, Progress};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -25,12 +31,6 @@ use std::time::{Duration, Instant};
 
 /// How often counters are published and the stop flag is looked at.
 const TICK: Duration = Duration::from_millis(50);
-
-/// Shortest and longest time between two checkpoints.
-const CHECKPOINT_EVERY: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(20));
-
-/// A checkpoint may cost this share of the time: after a slow one the next comes later.
-const CHECKPOINT_SHARE: u32 = 100;
 
 /// The committing side of a run.
 pub struct Collector<'a> {
@@ -45,8 +45,9 @@ pub struct Collector<'a> {
     failed_in_a_row: u64,
     /// Whether every engine's games follow from the seed.
     reproducible: bool,
-    last_checkpoint: Instant,
-    checkpoint_interval: Duration,
+    /// Every phase has its folder and files.
+    begun: bool,
+    saver: Saver,
     missed: Vec<String>,
     published: Instant,
     games: u64,
@@ -54,175 +55,6 @@ pub struct Collector<'a> {
     fresh_failures: BTreeMap<FailureKind, u64>,
     busy: Duration,
     worker_time: Duration,
-}
-
-/// One campaign at work.
-struct Lane {
-    tasks: Vec<PhaseTask>,
-    /// Where its games are kept, if they are.
-    games: Option<GamesWriter>,
-    /// First number that is not committed.
-    next: u64,
-    /// From one number to the next.
-    step: u64,
-    /// Games are wanted up to here, whatever the phases have.
-    until: u64,
-    /// Games that were given up in an earlier run and are being played again.
-    again: BTreeSet<u64>,
-    /// Those that were, until they stand in the file.
-    replaced: BTreeMap<u64, (Vec<u8>, Ending)>,
-    /// Results that came before their turn.
-    early: BTreeMap<u64, Early>,
-    done: bool,
-}
-
-/// A result that waits for its turn, with the samples of its whole batch.
-struct Early {
-    result: GameResult,
-    batch: Arc<Batch>,
-}
-
-impl Early {
-    fn samples(&self) -> &[Sample] {
-        &self.batch.samples[self.result.samples.clone()]
-    }
-
-    fn block(&self) -> &[u8] {
-        &self.batch.blocks[self.result.block.clone()]
-    }
-}
-
-/// A campaign's phases and where its games are kept.
-pub struct CampaignTasks {
-    /// Its phases, ascending.
-    pub phases: Vec<PhaseTask>,
-    /// `None`: its games are not kept.
-    pub games: Option<GamesWriter>,
-    /// Games are wanted up to this number, whatever the phases have.
-    pub until: u64,
-    /// Games that were given up and are to be played again.
-    pub again: Vec<u64>,
-}
-
-impl Lane {
-    fn new(tasks: CampaignTasks, campaign: &Campaign) -> Lane {
-        let CampaignTasks {
-            phases: tasks,
-            games,
-            until,
-            again,
-        } = tasks;
-        let kept = games.as_ref().map_or(0, GamesWriter::next_game);
-        let counted = tasks.iter().map(PhaseTask::next_game).max().unwrap_or(kept);
-        let open = tasks.iter().filter(|task| !task.is_complete());
-        let mut next = open.map(PhaseTask::next_game).min().unwrap_or(counted);
-        let mut until = until;
-        // Games that phases count and that are not kept any more are played again.
-        if let Some(games) = &games {
-            next = next.min(games.next_game());
-            until = until.max(counted);
-        }
-        let mut lane = Lane {
-            tasks,
-            games,
-            next: next.max(campaign.numbers.first),
-            step: campaign.numbers.step,
-            until,
-            again: again.into_iter().collect(),
-            replaced: BTreeMap::new(),
-            early: BTreeMap::new(),
-            done: false,
-        };
-        lane.done = lane.is_done();
-        lane
-    }
-
-    /// Whether nothing more is wanted.
-    fn is_done(&self) -> bool {
-        let kept = self.games.as_ref().map_or(u64::MAX, GamesWriter::next_game);
-        self.tasks.iter().all(PhaseTask::is_complete) && kept >= self.until && self.again.is_empty()
-    }
-
-    /// Counts game number [`Lane::next`], whose turn it is. After an error it counts in nothing
-    /// that a checkpoint will hold, or in the games alone, which is where a repetition finds it.
-    fn commit(
-        &mut self,
-        result: &GameResult,
-        samples: &[Sample],
-        block: &[u8],
-        reproducible: bool,
-        progress: &Progress,
-    ) -> Result<(), GenerateError> {
-        if let Some(games) = &mut self.games
-            && games.next_game() == result.number
-        {
-            games.note_reproducible(reproducible);
-            games.append(block, result.ending)?;
-        }
-        self.next += self.step;
-        for task in self.tasks.iter_mut().filter(|task| !task.is_complete()) {
-            if task.next_game() == result.number {
-                task.commit(result, samples)?;
-                if task.is_full() {
-                    if let Some(games) = &mut self.games {
-                        games.sync()?;
-                    }
-                    task.finish(reproducible)?;
-                    tell_finished(progress, task);
-                }
-            }
-        }
-        self.done = self.is_done();
-        Ok(())
-    }
-
-    /// Whether a checkpoint is due.
-    fn is_dirty(&self) -> bool {
-        !self.replaced.is_empty()
-            || self.games.as_ref().is_some_and(GamesWriter::is_dirty)
-            || self.tasks.iter().any(PhaseTask::is_dirty)
-    }
-
-    /// Puts everything committed on disk: the games, then the states that count them.
-    fn checkpoint(&mut self, reproducible: bool) -> Result<(), GenerateError> {
-        if let Some(games) = &mut self.games {
-            games.sync()?;
-            if !self.replaced.is_empty() {
-                games.replace(&self.replaced)?;
-                self.replaced.clear();
-            }
-        }
-        // Every phase is tried even if one fails: a checkpoint saves what it can.
-        let results: Vec<Result<(), _>> = self
-            .tasks
-            .par_iter_mut()
-            .filter(|task| task.is_dirty())
-            .map(|task| task.checkpoint(reproducible))
-            .collect();
-        Ok(results.into_iter().collect::<Result<(), _>>()?)
-    }
-
-    /// Gets the phases ready for the samples of a game.
-    fn warm(&self, samples: &[Sample]) {
-        // Both ascend by phase.
-        let mut samples = samples.iter().peekable();
-        for task in &self.tasks {
-            while samples
-                .next_if(|sample| sample.phase < task.phase())
-                .is_some()
-            {}
-            if let Some(sample) = samples.next_if(|sample| sample.phase == task.phase()) {
-                task.warm(sample);
-            }
-        }
-    }
-
-    /// Games that are likely to be needed from here on.
-    fn wanted(&self) -> u64 {
-        let of_phases = self.tasks.iter().map(PhaseTask::games_wanted).max();
-        let until = self.until.saturating_sub(self.next).div_ceil(self.step);
-        of_phases.unwrap_or(0).max(until)
-    }
 }
 
 /// What a finished collection leaves.
@@ -257,8 +89,8 @@ impl<'a> Collector<'a> {
             held_back: Some(Vec::new()),
             failed_in_a_row: 0,
             reproducible: true,
-            last_checkpoint: now,
-            checkpoint_interval: CHECKPOINT_EVERY.0,
+            begun: false,
+            saver: Saver::new(),
             missed: Vec::new(),
             published: now,
             games: 0,
@@ -320,7 +152,7 @@ impl<'a> Collector<'a> {
         stop: &Stop,
         end: Result<(), GenerateError>,
     ) -> (Collected, Result<(), GenerateError>) {
-        let saved = self.checkpoint(stop);
+        let saved = self.save_all();
         self.publish();
         let end = match end {
             Ok(()) if stop.is_requested() && !self.all_done() => Err(GenerateError::Interrupted),
@@ -380,16 +212,14 @@ impl<'a> Collector<'a> {
                     return Err(GenerateError::WorkerLost { worker: 0 });
                 }
             }
-            self.tick(stop)?;
+            self.tick()?;
         }
         Ok(())
     }
 
     /// What is due by the clock.
-    fn tick(&mut self, stop: &Stop) -> Result<(), GenerateError> {
-        if self.last_checkpoint.elapsed() >= self.checkpoint_interval {
-            self.checkpoint(stop)?;
-        }
+    fn tick(&mut self) -> Result<(), GenerateError> {
+        self.save_what_is_due()?;
         if self.published.elapsed() >= TICK {
             self.publish();
         }
@@ -512,6 +342,9 @@ impl<'a> Collector<'a> {
     /// Commits what is in order, and tells the dispenser how far the campaign is.
     fn settle(&mut self, campaign: usize, dispenser: &Dispenser) -> Result<(), GenerateError> {
         let limit = self.campaigns[campaign].game_limit;
+        if !self.lanes[campaign].early.is_empty() {
+            self.begin_phases()?;
+        }
         loop {
             let lane = &mut self.lanes[campaign];
             if lane.done {
@@ -522,13 +355,7 @@ impl<'a> Collector<'a> {
             };
             let result = &early.result;
             self.campaigns[campaign].refuse_given_up(result)?;
-            lane.commit(
-                result,
-                early.samples(),
-                early.block(),
-                self.reproducible,
-                self.progress,
-            )?;
+            lane.commit(result, early.samples(), early.block(), self.reproducible)?;
             self.games += 1;
             match (&result.given_up, &result.self_play) {
                 (Some(_), _) => self.losses.failed += 1,
@@ -551,33 +378,6 @@ impl<'a> Collector<'a> {
         }
         dispenser.advance(campaign, lane.next, lane.wanted(), lane.done);
         Ok(())
-    }
-
-    /// Puts everything committed on disk, then the states that count it; all in parallel.
-    fn checkpoint(&mut self, stop: &Stop) -> Result<(), GenerateError> {
-        let started = Instant::now();
-        let reproducible = self.reproducible;
-        let mut dirty: Vec<&mut Lane> = self
-            .lanes
-            .iter_mut()
-            .filter(|lane| lane.is_dirty())
-            .collect();
-        // Every campaign is tried even if one fails.
-        let results: Vec<Result<(), GenerateError>> = dirty
-            .par_iter_mut()
-            .map(|lane| lane.checkpoint(reproducible))
-            .collect();
-        let cost = started.elapsed();
-        self.checkpoint_interval =
-            (cost * CHECKPOINT_SHARE).clamp(CHECKPOINT_EVERY.0, CHECKPOINT_EVERY.1);
-        self.last_checkpoint = Instant::now();
-        tracing::debug!(
-            campaigns = results.len(),
-            milliseconds = cost.as_millis() as u64,
-            stopping = stop.is_requested(),
-            "checkpoint"
-        );
-        results.into_iter().collect()
     }
 
     fn publish(&mut self) {
@@ -611,14 +411,4 @@ impl<'a> Collector<'a> {
             }
         });
     }
-}
-
-fn tell_finished(progress: &Progress, task: &PhaseTask) {
-    progress.emit(Event::PhaseFinished(PhaseReport {
-        phase: task.phase(),
-        samples: task.counts().iter().sum(),
-        duplicates: task.duplicates(),
-        losses: task.losses(),
-        elapsed: task.elapsed(),
-    }));
 }
