@@ -364,7 +364,7 @@ impl PhaseTask {
     /// The first step of a beginning: the folder, and a checkpoint that counts nothing. It lasts
     /// before there is any byte in a file: whatever moment the run is killed at, what is there can
     /// be resumed.
-    pub fn begin(&mut self) -> Result<Part, DatasetError> {
+    pub(crate) fn begin(&mut self) -> Result<Part, DatasetError> {
         let path = self.dir.path();
         check_own_folder(path)?;
         std::fs::create_dir_all(path).map_err(DatasetError::io("create", path))?;
@@ -441,7 +441,7 @@ impl PhaseTask {
 
     /// What is to be saved: data first, and the state that counts it last. [`PhaseTask::saved`] is
     /// to be told the result; what is committed meanwhile is of the next checkpoint.
-    pub fn part(&mut self, reproducible: bool) -> Result<Part, DatasetError> {
+    pub(crate) fn part(&mut self, reproducible: bool) -> Result<Part, DatasetError> {
         self.reproducible &= reproducible;
         let mut part = Part {
             folder: self.dir.path().to_owned(),
