@@ -1,6 +1,7 @@
 //! Where the files of a dataset lie.
 
 use super::files::{check_own, check_own_folder};
+use super::json::read_json;
 use super::{DatasetError, split::Split};
 use std::fs;
 use std::io::ErrorKind;
@@ -128,24 +129,54 @@ impl PhaseDir {
     }
 }
 
-/// The phase that a folder's name tells: `phase_07` and `phase_7` are 7.
+/// The phase that a folder's name tells: `phase_07` and `phase_7` are 7, and in an export with
+/// `--layout discs` they are 3.
 pub fn phase_of_folder(path: &Path) -> Option<u8> {
+    let number = number_of_folder(path)?;
+    let phase = match is_named_by_discs(path) {
+        true => number.checked_sub(START_DISCS)?,
+        false => number,
+    };
+    (phase <= 60).then_some(phase)
+}
+
+const START_DISCS: u8 = 4;
+
+fn number_of_folder(path: &Path) -> Option<u8> {
     let digits = path.file_name()?.to_str()?.strip_prefix("phase_")?;
     if digits.is_empty() || digits.len() > 2 || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    digits.parse().ok().filter(|&phase| phase <= 60)
+    digits.parse().ok()
 }
 
 /// The file that `rdg export` writes beside the data.
 pub const EXPORT_SIDECAR: &str = "export.json";
 
+/// The value of its `layout` where phase folders are named by their discs.
+pub const LAYOUT_DISCS: &str = "discs";
+
 /// Whether a phase folder is part of an export, which has records and metadata alone.
 pub fn is_exported(phase_folder: &Path) -> bool {
-    std::path::absolute(phase_folder)
-        .ok()
-        .and_then(|path| Some(path.parent()?.join(EXPORT_SIDECAR).is_file()))
-        .unwrap_or(false)
+    export_sidecar(phase_folder).is_some_and(|path| path.is_file())
+}
+
+/// Whether the export that a phase folder is part of names folders by their discs. Without a
+/// readable export.json nothing says so.
+fn is_named_by_discs(phase_folder: &Path) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Sidecar {
+        layout: String,
+    }
+    let sidecar = export_sidecar(phase_folder).filter(|path| path.is_file());
+    let read = sidecar.and_then(|path| read_json::<Sidecar>(&path).ok());
+    read.is_some_and(|sidecar| sidecar.layout == LAYOUT_DISCS)
+}
+
+/// Where the export.json of a phase folder is, if it is part of an export.
+fn export_sidecar(phase_folder: &Path) -> Option<PathBuf> {
+    let absolute = std::path::absolute(phase_folder).ok()?;
+    Some(absolute.parent()?.join(EXPORT_SIDECAR))
 }
 
 /// `<output_dir>/summary.json`.
@@ -174,6 +205,25 @@ mod tests {
             PhaseDir::new(Path::new("out"), 60).path(),
             Path::new("out/phase_60")
         );
+    }
+
+    #[test]
+    fn folders_of_an_export_by_discs_tell_their_phase_too() {
+        let out = tempfile::tempdir().unwrap();
+        let phase = |name| phase_of_folder(&out.path().join(name));
+        let names = ["phase_14", "phase_64", "phase_04", "phase_3"];
+        assert_eq!(names.map(phase), [Some(14), None, Some(4), Some(3)]);
+        for (sidecar, expected) in [
+            (
+                r#"{"layout": "discs"}"#,
+                [Some(10), Some(60), Some(0), None],
+            ),
+            (r#"{"layout": "phase"}"#, [Some(14), None, Some(4), Some(3)]),
+            ("junk", [Some(14), None, Some(4), Some(3)]),
+        ] {
+            fs::write(out.path().join(EXPORT_SIDECAR), sidecar).unwrap();
+            assert_eq!(names.map(phase), expected, "{sidecar}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What an export is asked to do.
 
+use crate::dataset::layout::LAYOUT_DISCS;
 use crate::dataset::metadata::{PLAIN_DISC_DIFFERENCE, WINNER_TAKES_EMPTIES};
 use crate::dataset::split::Split;
 use std::path::PathBuf;
@@ -78,7 +79,7 @@ impl Layout {
     pub const fn name(self) -> &'static str {
         match self {
             Layout::Phase => "phase",
-            Layout::Discs => "discs",
+            Layout::Discs => LAYOUT_DISCS,
             Layout::Single => "single",
         }
     }

@@ -572,3 +572,40 @@ fn kept_games_are_exported_and_imported_again() {
         "whole games",
     );
 }
+
+/// Folders named by discs hold the same phases, for whatever reads them again.
+#[test]
+fn an_export_with_folders_named_by_discs_is_read_as_what_it_is() {
+    let env = Env::new();
+    write_dataset(&env.path("data"), &[7, 20, 58], 60, 5);
+    export(&env, "data --format rd --layout discs --output discs");
+    assert!(env.path("discs/phase_62/train.rd").is_file());
+    for path in ["discs", "discs/phase_11", "discs/phase_62/train.rd"] {
+        let run = env.run(&["verify", path]);
+        assert_eq!(code(&run), 0, "{path}: {}{}", stdout(&run), stderr(&run));
+        let run = env.run(&["inspect", path]);
+        assert_eq!(code(&run), 0, "{path}: {}{}", stdout(&run), stderr(&run));
+    }
+    let phases = |path: &str| {
+        let run = env.run(&["inspect", "--json", path]);
+        let found: Value = serde_json::from_str(&stdout(&run)).unwrap();
+        let phases = found["inspected"][0]["phases"].as_array().unwrap().clone();
+        phases
+            .iter()
+            .map(|phase| phase["phase"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(phases("discs"), phases("data"));
+    assert_eq!(phases("discs").len(), 3);
+    // And out again by phase: the same bytes.
+    export(&env, "discs --format rd --output again");
+    for name in ["train.rd", "valid.rd", "test.rd"] {
+        assert_eq!(
+            records(&env.path("again"), name),
+            records(&env.path("data"), name)
+        );
+    }
+    // Without the sidecar nothing says so, and verify does not look away.
+    fs::remove_file(env.path("discs/export.json")).unwrap();
+    assert_eq!(code(&env.run(&["verify", "discs"])), 1);
+}
