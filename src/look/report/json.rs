@@ -42,6 +42,7 @@ fn dataset(dataset: &Dataset) -> Value {
             "duplicate_positions": stats.duplicate_positions,
             "duplicate_rate": stats.duplicate_rate,
             "ended_early": stats.ended_early,
+            "unbalanced": stats.unbalanced,
             "failed_attempts": stats.failed_attempts,
         })).collect::<Vec<_>>(),
         "neighbours": dataset.neighbours.iter().map(Neighbours::json).collect::<Vec<_>>(),

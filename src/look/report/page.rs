@@ -263,6 +263,13 @@ fn passes(_: &Dataset, inspection: &Inspection) -> String {
     )
 }
 
+/// Games that gave a phase no position to look at.
+fn without_sample(stats: &PhaseStats) -> u64 {
+    [stats.unbalanced, stats.failed_attempts]
+        .into_iter()
+        .fold(stats.ended_early, u64::saturating_add)
+}
+
 fn failures(dataset: &Dataset, _: &Inspection) -> String {
     if dataset.stats.is_empty() {
         return String::new();
