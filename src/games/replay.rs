@@ -7,7 +7,7 @@ use crate::board::{Game, Move};
 /// What a game did, as its counters tell it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ReplayTally {
-    /// Passes before the random part ended.
+    /// Passes of the random part, without those within the line that it began with.
     pub random_passes: u32,
     /// Moves of self-play.
     pub moves: u32,
@@ -57,6 +57,7 @@ pub fn replay(
     let (board, color) = game.start();
     let mut play = Game::from_position(board, color);
     let random = usize::from(game.random_moves);
+    let opening = usize::from(game.opening_moves);
     let mut tally = ReplayTally::default();
     let mut reached: Vec<Reached> = Vec::with_capacity(phases.count_ones() as usize);
     let mut told: Vec<Told> = Vec::with_capacity(game.scores.len());
@@ -76,7 +77,9 @@ pub fn replay(
     note(0, &play);
     for (ply, &square) in game.moves.iter().enumerate() {
         let passed = u32::from(play.pass_if_forced());
-        if ply < random {
+        if ply < opening {
+            // The line's own.
+        } else if ply < random {
             tally.random_passes += passed;
         } else {
             tally.passes += passed;

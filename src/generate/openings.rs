@@ -20,6 +20,15 @@ pub enum BookError {
     /// The file cannot be used.
     #[error(transparent)]
     File(#[from] OpeningsError),
+    /// A pipe or a device.
+    #[error(
+        "the openings {} are not a regular file; a run that is continued reads them again, so save \
+         them in one", .path.display()
+    )]
+    NotAFile {
+        /// What was named.
+        path: PathBuf,
+    },
     /// A line is longer than the random part of a game.
     #[error(
         "opening {number} of {} leads to phase {phase}, but games of phase {anchor} leave the opening \
@@ -46,7 +55,15 @@ impl OpeningBook {
         let Some(openings) = &config.openings else {
             return Ok(None);
         };
-        let lines = Openings::read(&openings.file)?;
+        // To open a pipe may take for ever, and a run that goes on reads the lines again.
+        let is_stream = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
+        if std::fs::metadata(&openings.file).is_ok_and(is_stream) {
+            return Err(BookError::NotAFile {
+                path: openings.file.clone(),
+            });
+        }
+        let mut lines = Openings::read(&openings.file)?;
+        lines.games.iter_mut().for_each(drop_last_pass);
         let first = group_phases(config)
             .first()
             .map_or(60, |(anchor, _)| *anchor);
@@ -105,6 +122,13 @@ impl OpeningBook {
     pub fn longest(&self) -> u8 {
         let phases = self.lines.games.iter().map(|game| game.board().phase());
         phases.max().unwrap_or(0)
+    }
+}
+
+/// A position is recorded as the last move left it, also where the next side must pass.
+fn drop_last_pass(game: &mut Game) {
+    while game.moves().last() == Some(&Move::Pass) {
+        game.undo();
     }
 }
 

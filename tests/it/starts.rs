@@ -1,6 +1,6 @@
 //! Where games begin: only in balanced positions, or with lines of a file.
 
-use crate::common::dataset::{Config, bytes_of_games, bytes_of_phases, json};
+use crate::common::dataset::{Config, bytes_of_games, bytes_of_phases, json, records};
 use crate::common::{Env, code, stderr, stdout};
 use crate::kept_games::survives_kills;
 use crate::solved_endings::kept;
@@ -272,6 +272,17 @@ fn openings_that_cannot_be_used_are_told_by_line_or_number() {
         "{}",
         stderr(&run)
     );
+    // A pipe that nobody writes to is not waited for.
+    let path = env.path("configs/openings.txt");
+    std::fs::remove_dir(&path).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
+    let run = env.run(&[]);
+    assert_eq!(code(&run), 2, "{}", stderr(&run));
+    assert!(
+        stderr(&run).contains("not a regular file"),
+        "{}",
+        stderr(&run)
+    );
 }
 
 /// As long as the random part: each line is one game, and no more samples are to be had.
@@ -348,4 +359,82 @@ fn shards_with_openings_and_balanced_starts_merge_to_the_same_bytes() {
         metadata(env.path("merged/phase_10/metadata.json")),
         metadata(one.path("out/phase_10/metadata.json"))
     );
+}
+
+/// After these eight moves Black has no legal one.
+const PASS_BEHIND: &str = "e6f6c4e7e8d8g7f8";
+
+/// A position is recorded as its last move left it, whether or not the line says the pass.
+#[test]
+fn a_line_may_end_where_the_next_side_must_pass() {
+    let expected = Game::from_move_text(PASS_BEHIND).unwrap().board();
+    assert!(expected.must_pass());
+    let mut found = BTreeSet::new();
+    for pass in ["", "pa", " --"] {
+        let env = Env::new();
+        let line = format!("{PASS_BEHIND}{pass}\n");
+        Config::new("8")
+            .samples(1)
+            .split(1.0, 0.0, 0.0)
+            .openings(&line, "sequential")
+            .keep(true)
+            .generate(&env);
+        let records = records(&env.path("out"), 8, "train");
+        assert_eq!(records.len(), 1);
+        assert_eq!(
+            (records[0].own, records[0].opponent),
+            (expected.own, expected.opponent),
+            "{pass}"
+        );
+        found.insert(records[0].value);
+        let run = env.run(&["verify", "--replay", "out"]);
+        assert_eq!(code(&run), 0, "{}{}", stdout(&run), stderr(&run));
+    }
+    assert_eq!(found.len(), 1);
+}
+
+/// Games that are read from what is kept count as those that are played: passes of a line are
+/// nobody's.
+#[test]
+fn a_phase_taken_from_kept_games_counts_what_a_played_one_does() {
+    let mut line = Game::from_move_text(PASS_BEHIND).unwrap();
+    assert!(line.pass_if_forced());
+    let square = rdg::board::Squares(line.board().legal_moves())
+        .next()
+        .unwrap();
+    line.play(square.into()).unwrap();
+    let config = Config::new("12..14")
+        .samples(30)
+        .window(3)
+        .openings(&format!("{}\nf5d6\n", line.move_text()), "random")
+        .max_score(20)
+        .keep(true);
+    let env = Env::new();
+    config.generate(&env);
+    let counts = || {
+        let stats = json(&env.path("out/phase_13/stats.json"));
+        ["playout", "self_play", "unbalanced", "ended_early"].map(|key| stats[key].clone())
+    };
+    let played = counts();
+    std::fs::remove_dir_all(env.path("out/phase_13")).unwrap();
+    config.succeed(&env, &["--resume"]);
+    assert_eq!(counts(), played);
+}
+
+#[test]
+fn verify_adds_up_what_became_of_the_games() {
+    let env = Env::new();
+    Config::new("20").samples(30).max_score(8).generate(&env);
+    assert_eq!(code(&env.run(&["verify", "out"])), 0);
+    let path = env.path("out/phase_20/run_state.json");
+    let mut state = json(&path);
+    let unbalanced = state["counters"]["unbalanced"].as_u64().unwrap();
+    assert!(unbalanced > 0);
+    state["counters"]["unbalanced"] = (unbalanced - 1).into();
+    std::fs::write(&path, state.to_string()).unwrap();
+    let run = env.run(&["verify", "out"]);
+    assert_eq!(code(&run), 1);
+    let said = stdout(&run);
+    assert!(said.contains("run_state.json"), "{said}");
+    assert!(said.contains("were unbalanced or failed"), "{said}");
 }
