@@ -229,3 +229,59 @@ fn faults_are_one_sentence_with_exit_code_2() {
     assert!(stderr(&run).contains("bad.txt") && stderr(&run).contains("3 numbers"));
     assert_ne!(code(&run), 0);
 }
+
+/// What import reads, typed, pasted, or from standard input.
+#[test]
+fn every_spelling_of_a_position_is_understood() {
+    let env = Env::new();
+    let start = "---------------------------O*------*O---------------------------";
+    let board = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+    let analysis = |text: &str| {
+        let found = json(&env, &["--level", "1", text]);
+        let run = env.run_with_input(&["analyze", "--json", "--level", "1", "-"], text);
+        assert_eq!(code(&run), 0, "{text}: {}", stderr(&run));
+        let read: Value = serde_json::from_str(&stdout(&run)).unwrap();
+        assert_eq!(read["moves"], found["moves"], "{text}");
+        assert_eq!(read["discs"], found["discs"], "{text}");
+        found
+    };
+    let expected = analysis("f5d6c3");
+    for text in [
+        "1. f5 d6 2. c3".to_owned(),
+        "f5-d6-c3".to_owned(),
+        "F5,D6,C3".to_owned(),
+        format!("{start} * F5D6C3"),
+        format!("{board} f5 d6 c3"),
+        "(;GM[2]SZ[8];B[f5];W[d6];B[c3])".to_owned(),
+        "[Event \"x\"]\r\n\r\n1. f5 d6 2. c3 *\r\n".to_owned(),
+    ] {
+        assert_eq!(analysis(&text)["moves"], expected["moves"], "{text}");
+    }
+    let expected = analysis("");
+    for text in [
+        board.to_owned(),
+        format!("[{board}]"),
+        format!("{start} X; f5:+0"),
+    ] {
+        assert_eq!(analysis(&text)["moves"], expected["moves"], "{text}");
+    }
+    // The first problem of a well-known collection, as its file has it.
+    let line = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38";
+    assert_eq!(analysis(line)["discs"]["empty"], 20);
+}
+
+#[test]
+fn junk_on_standard_input_is_one_sentence() {
+    let env = Env::new();
+    for (text, words) in [
+        ("hello", "neither a position nor a game"),
+        ("f5f5", "illegal move f5"),
+        ("f5d6 hello", "is not a move"),
+    ] {
+        let run = env.run_with_input(&["analyze", "-"], text);
+        assert_ne!(code(&run), 0, "{text:?}");
+        assert!(stdout(&run).is_empty());
+        assert!(stderr(&run).contains(words), "{}", stderr(&run));
+        assert_eq!(stderr(&run).trim().lines().count(), 1, "{}", stderr(&run));
+    }
+}

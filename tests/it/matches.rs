@@ -206,3 +206,77 @@ fn players_by_time() {
         }
     }
 }
+
+/// Lines of several kinds; each is played twice, with colours changed.
+const OPENINGS: &str = "# two of them\nf5d6c3d3c4\n1. f5 f6 2. e6 f4\n";
+
+#[test]
+fn games_with_openings_are_saved_in_every_form_and_can_be_imported() {
+    let env = Env::new();
+    env.write("openings.txt", OPENINGS);
+    let mut read = Vec::new();
+    for ending in ["txt", "ggf", "sgf", "pgn"] {
+        let file = format!("games.{ending}");
+        let args = ["builtin:2", "builtin:1", "--games", "4"];
+        let more = ["--openings", "openings.txt", "--save", file.as_str()];
+        let result = json(&env, &[&args[..], &more].concat());
+        let saved = std::fs::read_to_string(env.path(&file)).unwrap();
+        if ending != "txt" {
+            for name in ["builtin level 2", "builtin level 1"] {
+                assert_eq!(saved.matches(name).count(), 4, "{file}: {name}");
+            }
+        }
+        let run = env.run(&["import", &file, "-o", ending, "--split-by", "position"]);
+        assert_eq!(code(&run), 0, "{}", stderr(&run));
+        let path = env.path(&format!("{ending}/summary.json"));
+        let summary: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let import = &summary["import"];
+        assert_eq!(import["used_games"], 4, "{file}: {import}");
+        assert_eq!(import["bad_games"], 0, "{file}: {import}");
+        assert_eq!(import["contradicted_results"], 0, "{file}: {import}");
+        assert_eq!(result["result"]["games"], 4);
+        read.push(summary["split"].clone());
+    }
+    assert!(read.iter().all(|split| *split == read[0]), "{read:?}");
+    // Each line twice, in the order of the file or of the draw, but none left out.
+    let games = std::fs::read_to_string(env.path("games.txt")).unwrap();
+    let begins = |line: &str| games.lines().filter(|game| game.starts_with(line)).count();
+    assert_eq!(begins("f5d6c3d3c4") + begins("f5f6e6f4"), 4, "{games}");
+    assert_eq!(begins("f5d6c3d3c4"), 2, "{games}");
+
+    // What is there is added to.
+    let run = env.run(&[
+        "match",
+        "builtin:1",
+        "builtin:1",
+        "--games",
+        "2",
+        "--save",
+        "games.txt",
+    ]);
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    let more = std::fs::read_to_string(env.path("games.txt")).unwrap();
+    assert!(more.starts_with(&games));
+    assert_eq!(more.lines().count(), 6);
+}
+
+#[test]
+fn openings_that_cannot_be_used_are_told_by_line() {
+    let env = Env::new();
+    env.write("bad.txt", "f5d6\n\nf5f5\n");
+    env.write("over.txt", "e6f4e3f6g5d6e7f5c5\n");
+    env.write("empty.txt", "# nothing\n");
+    env.write("junk.txt", [0xff, 0xfe, 0, 1]);
+    for (file, words) in [
+        ("bad.txt", "line 3 of the openings"),
+        ("over.txt", "the game is over there"),
+        ("empty.txt", "there is no opening in"),
+        ("junk.txt", "are not text"),
+        ("none.txt", "cannot read the openings"),
+    ] {
+        let run = env.run(&["match", "builtin:1", "builtin:1", "--openings", file]);
+        assert_eq!(code(&run), 2, "{file}: {}", stderr(&run));
+        assert!(stderr(&run).contains(words), "{file}: {}", stderr(&run));
+        assert!(stderr(&run).contains(file), "{file}: {}", stderr(&run));
+    }
+}
