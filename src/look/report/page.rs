@@ -263,13 +263,6 @@ fn passes(_: &Dataset, inspection: &Inspection) -> String {
     )
 }
 
-/// Games that gave a phase no position to look at.
-fn without_sample(stats: &PhaseStats) -> u64 {
-    [stats.unbalanced, stats.failed_attempts]
-        .into_iter()
-        .fold(stats.ended_early, u64::saturating_add)
-}
-
 fn failures(dataset: &Dataset, _: &Inspection) -> String {
     if dataset.stats.is_empty() {
         return String::new();
@@ -285,14 +278,15 @@ fn failures(dataset: &Dataset, _: &Inspection) -> String {
         let point = |s: &&PhaseStats| (f64::from(s.phase), rate(games(s), s.attempts));
         stats.iter().map(point).collect()
     };
-    let ended_early = of_games(|s| s.ended_early);
+    let ended_early = of_games(|s| s.ended_early.saturating_add(s.unbalanced));
     let failed = of_games(|s| s.failed_attempts);
     let sum =
         |field: fn(&PhaseStats) -> u64| -> String { count(dataset.stats.iter().map(field).sum()) };
     let totals = format!(
-        "Altogether {} duplicates passed over, {} games that ended early, {} that failed, over the phases.",
+        "Altogether {} duplicates passed over, {} games that ended early, {} that were unbalanced, {} that failed, over the phases.",
         sum(|s| s.duplicate_positions),
         sum(|s| s.ended_early),
+        sum(|s| s.unbalanced),
         sum(|s| s.failed_attempts)
     );
     if duplicates.len() < 2 {
@@ -302,7 +296,7 @@ fn failures(dataset: &Dataset, _: &Inspection) -> String {
         "percent by phase:{}. {totals}",
         key(&[
             "duplicates among the positions",
-            "games that were over before the phase",
+            "games that ended early or were unbalanced",
             "games that failed"
         ])
     );
