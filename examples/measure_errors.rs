@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example measure_errors -- [POSITIONS [WEIGHTS.bin]]`
 //!
-//! writes to standard output what belongs into `src/engine/builtin/patterns/errors.txt`, from
+//! writes to standard output what belongs in `src/engine/builtin/patterns/errors.txt`, from
 //! POSITIONS (100) positions for each stage of the game and number of empties. To be run again
 //! whenever `weights.bin` changes; the same weights give the same numbers.
 

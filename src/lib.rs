@@ -26,6 +26,11 @@
 //! | 6 | `cli` | what can be typed |
 //! | 7 | [`commands`] | one file a command: arguments, options, run, report |
 
+#[cfg(not(unix))]
+compile_error!(
+    "rdg runs on Linux, macOS and other Unix systems; on Windows build it inside of WSL"
+);
+
 pub mod arena;
 pub mod base;
 pub mod board;

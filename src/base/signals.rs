@@ -19,13 +19,13 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 /// The signals that end a run; the last three are warnings of cluster schedulers.
 const ENDING: [i32; 6] = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
 
-/// Whether a dashboard has taken the terminal's second screen.
+/// Whether a dashboard has taken the terminal's alternate screen.
 static SECOND_SCREEN: AtomicBool = AtomicBool::new(false);
 
-/// Leaves the second screen; the first one is as it was before.
+/// Leaves the alternate screen; the main one is as it was before.
 const LEAVE_SECOND_SCREEN: &[u8] = b"\x1b[?1049l";
 
-/// Tells whether the terminal's second screen is in use, so that an end inside a signal handler
+/// Tells whether the terminal's alternate screen is in use, so that an end inside a signal handler
 /// gives the first one back.
 pub fn set_second_screen(is_in_use: bool) {
     SECOND_SCREEN.store(is_in_use, Ordering::SeqCst);

@@ -9,6 +9,20 @@ pub const CENTRE: u64 = 0x0000_0018_1800_0000;
 ///
 /// The two sets never overlap in a position made by the rules. The order is that of
 /// `(own, opponent)`, which is what "smallest" means for [`Board::canonical`].
+///
+/// ```
+/// use rdg::board::{Board, Squares, perft};
+///
+/// let moves: Vec<String> = Squares(Board::START.legal_moves())
+///     .map(|square| square.to_string())
+///     .collect();
+/// assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
+///
+/// let after = Board::START.play("f5".parse()?).expect("f5 is legal");
+/// assert_eq!((after.phase(), after.own.count_ones()), (1, 1));
+/// assert_eq!(perft(Board::START, 5), 1396);
+/// # Ok::<(), rdg::board::ParseMoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Board {
     /// Discs of the side to move; bit 0 = a1, bit 63 = h8.

@@ -40,6 +40,19 @@ pub struct IllegalMove {
 }
 
 /// A game: where it started, every move since (passes included), and the position reached.
+///
+/// ```
+/// use rdg::board::{Color, Game, ScoreRule};
+///
+/// // The shortest game there is: Black takes every disc with the ninth move.
+/// let mut game = Game::from_move_text("e6f4e3f6g5d6e7f5")?;
+/// assert_eq!(game.color(), Color::Black);
+/// game.play(rdg::board::Move::Play("c5".parse()?))?;
+/// assert!(game.is_over());
+/// assert_eq!(game.black_difference(), 13);
+/// assert_eq!(game.black_score(ScoreRule::WinnerTakesEmpties), 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     start: Board,
@@ -202,7 +215,7 @@ impl Game {
     }
 }
 
-/// A move list that the rules do not allow, or that is no move list.
+/// A move list that the rules do not allow, or that is not a move list.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("illegal move {text} at move {number}")]
 pub struct MoveTextError {

@@ -8,7 +8,9 @@ mod engine;
 mod export;
 mod fit;
 mod generate;
+mod help;
 mod import;
+mod init;
 mod inspect;
 mod label;
 mod learn;
@@ -31,7 +33,9 @@ pub use engine::{EngineArgs, ProtocolArg};
 pub use export::ExportArgs;
 pub use fit::FitArgs;
 pub use generate::GenerateArgs;
+pub use help::command;
 pub use import::{ImportArgs, ValuesArg};
+pub use init::InitArgs;
 pub use inspect::InspectArgs;
 pub use label::LabelArgs;
 pub use learn::LearnArgs;
@@ -53,10 +57,8 @@ use clap::{Parser, Subcommand};
     name = "rdg",
     version = version::GENERATOR_VERSION,
     long_version = version::LONG_VERSION,
-    about = "Makes training data for Reversi (Othello) evaluation functions by self-play",
-    args_conflicts_with_subcommands = true,
-    after_help = "Without a command, rdg generates the dataset that --config describes.\n\
-                  The way without any set-up: rdg --config configs/quickstart.toml"
+    about = "Make training data for Reversi (Othello) evaluation functions by self-play",
+    args_conflicts_with_subcommands = true
 )]
 pub struct Cli {
     /// Options of generation, the job without a command.
@@ -71,11 +73,13 @@ pub struct Cli {
 /// The jobs beside generation.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Make a dataset of games that others played (WTHOR, GGF, SGF, move text)
+    /// Write configurations to start from, and the scripts for engines
+    Init(InitArgs),
+    /// Make a dataset of games that others played
     Import(ImportArgs),
-    /// Write datasets in the formats that trainers read (numpy, Parquet, raw structs, text, …)
+    /// Write datasets in the formats that trainers read
     Export(ExportArgs),
-    /// Show a position with the score of every move and the terms of the evaluation
+    /// Show a position with the score of every move
     Analyze(AnalyzeArgs),
     /// Make one dataset of shards, or of several datasets
     Merge(MergeArgs),
@@ -83,31 +87,31 @@ pub enum Command {
     Label(LabelArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),
-    /// From nothing to an evaluation: rounds of games, fitted weights and matches
+    /// Make an evaluation from nothing: rounds of games and fits
     Bootstrap(BootstrapArgs),
     /// Fit pattern weights for the embedded engine to datasets
     Fit(FitArgs),
     /// Play a match between two engines or weight files
     Match(MatchArgs),
-    /// Play a game in the terminal, against an engine or another person, or watch two engines
+    /// Play a game in the terminal, or watch two engines
     Play(PlayArgs),
-    /// Serve the embedded engine to other programs, over NBoard or GTP
+    /// Serve the embedded engine to other programs (NBoard, GTP)
     Engine(EngineArgs),
-    /// Check engines: do they start, play, repeat themselves, how fast, and what to do about it
+    /// Check engines: start, rules, speed, and what to do
     Doctor(DoctorArgs),
-    /// Show what is in files and datasets: counts, values, single positions as boards
+    /// Show what is in files and datasets, down to single positions
     Inspect(InspectArgs),
-    /// Draw datasets as one page to look at: records, values, splits, sample boards
+    /// Draw datasets as one page to look at
     Report(ReportArgs),
-    /// Count the positions that two files or datasets share, up to symmetry
+    /// Count the positions that two files or datasets share
     Overlap(OverlapArgs),
-    /// Check every rule of files and datasets; exit 1 if any is broken
+    /// Check every rule of files and datasets; exit 1 if one is broken
     Verify(VerifyArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
-    /// Print the manual page, of rdg or of one command
+    /// Print the manual page of rdg or of one command
     Man(ManArgs),
-    /// Measure rules, solver, search and self-play on this machine, and check their results
+    /// Measure this machine: rules, solver, search, self-play
     Bench(BenchArgs),
 }
 
@@ -150,8 +154,8 @@ mod tests {
     fn defaults_are_the_documented_ones() {
         let cli = Cli::try_parse_from(["rdg"]).expect("no option is required");
         let args = &cli.generate;
-        assert_eq!(args.config.to_str(), Some("configs/config.toml"));
-        assert_eq!(args.app_config.to_str(), Some("configs/app.toml"));
+        // The usual places are looked through then.
+        assert_eq!((&args.config, &args.app_config), (&None, &None));
         assert_eq!(args.progress.progress_interval.as_millis(), 1000);
         assert!(cli.command.is_none());
     }

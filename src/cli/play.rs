@@ -32,7 +32,7 @@ pub struct PlayArgs {
     #[arg(long, alias = "color", value_enum, value_name = "COLOUR")]
     pub colour: Option<ColorArg>,
 
-    /// Whom you play against: an engine of app.toml or a weight file [default: builtin]
+    /// Opponent: an engine of app.toml or a weight file [default: builtin]
     #[arg(long, value_name = "NAME[:LEVEL]")]
     pub engine: Option<PathBuf>,
 

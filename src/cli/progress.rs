@@ -7,9 +7,8 @@ use std::time::Duration;
 
 /// How a run is shown and logged; shared by all long-running commands.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Progress")]
 pub struct ProgressArgs {
-    /// Plain one-line progress instead of the dashboard
+    /// Plain lines instead of the dashboard
     #[arg(long, conflicts_with = "json_progress")]
     pub no_progress: bool,
 
@@ -17,11 +16,11 @@ pub struct ProgressArgs {
     #[arg(long)]
     pub json_progress: bool,
 
-    /// Log file; overrides [log].file of app.toml
+    /// Log file, instead of app.toml's
     #[arg(long, value_name = "PATH")]
     pub log_file: Option<PathBuf>,
 
-    /// No colours (NO_COLOR is honoured too)
+    /// No colours, as with NO_COLOR
     #[arg(long)]
     pub no_color: bool,
 
@@ -29,7 +28,7 @@ pub struct ProgressArgs {
     #[arg(long)]
     pub no_emoji: bool,
 
-    /// Refresh interval, such as 250ms, 1s, 1m30s
+    /// Refresh interval, such as 250ms
     #[arg(long, value_name = "DUR", default_value = "1s", value_parser = interval)]
     pub progress_interval: Duration,
 }

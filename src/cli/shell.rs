@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap_complete::Shell;
+use std::path::PathBuf;
 
 /// Options of `rdg completions`.
 #[derive(Args, Clone, Debug)]
@@ -17,4 +18,8 @@ pub struct ManArgs {
     /// The command whose page is wanted; absent: the page of rdg itself
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
+
+    /// Write the pages of rdg and of all its commands into this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub all: Option<PathBuf>,
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// What `rdg verify` was asked.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Exit code 0: no fault found; 1: at least one.\n\
+#[command(after_help = "Exit code 0: no error found; 1: at least one.\n\
                         Records are numbered from 0, as numpy does.")]
 pub struct VerifyArgs {
     /// Files (train.rd), phase folders (phase_10) or whole datasets

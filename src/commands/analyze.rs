@@ -56,7 +56,7 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
     let mut registry = Registry::new(args.app_config.as_deref())?;
     let name = EngineName::parse(&args.engine).ok_or_else(|| {
         format!(
-            "`{}` is no engine; write its name in {}, with a level after a colon if wanted",
+            "`{}` is not an engine; write its name in {}, with a level after a colon if wanted",
             args.engine,
             registry.path().display()
         )

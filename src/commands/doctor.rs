@@ -6,8 +6,7 @@ use super::runner::{Closing, End, Failure, Runner};
 use super::stdout;
 use crate::base::machine::Machine;
 use crate::cli::DoctorArgs;
-use crate::config::{self, DatasetConfig, EngineSpec};
-use crate::engine::KINDS;
+use crate::config::{self, CONFIG_NAME, DatasetConfig, EngineSpec};
 use crate::engine::launch::check_spec;
 use crate::machine::doctor::{
     self, Check, Checkup, Circumstances, CpuFeatures, Look, Patient, Role,
@@ -16,9 +15,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
-
-/// The dataset's configuration that is looked at where none is named.
-const DEFAULT_CONFIG: &str = "configs/config.toml";
 
 /// Examines the engines, one after the other.
 pub(super) fn run(args: &DoctorArgs) -> ExitCode {
@@ -136,7 +132,7 @@ fn understand(args: &DoctorArgs) -> Result<Request, String> {
     let mut registry = Registry::new(args.app_config.as_deref())?;
     let mut used: Vec<(Role, EngineSpec)> = Vec::new();
     if let Some(dataset) = &dataset {
-        let app = config::load_app(registry.path(), &KINDS).map_err(|error| error.to_string())?;
+        let app = registry.app()?;
         let engines = dataset.engines(&app).map_err(|error| error.to_string())?;
         used.push((Role::SelfPlay, engines.self_play));
         used.extend(engines.playout.map(|spec| (Role::Playout, spec)));
@@ -175,11 +171,13 @@ fn understand(args: &DoctorArgs) -> Result<Request, String> {
 /// The configuration that was named, or the usual one where it is there.
 fn dataset(args: &DoctorArgs) -> Result<Option<DatasetConfig>, String> {
     let path = match &args.config {
-        Some(path) => path.as_path(),
-        None if Path::new(DEFAULT_CONFIG).exists() => Path::new(DEFAULT_CONFIG),
-        None => return Ok(None),
+        Some(path) => path.clone(),
+        None => match config::usual_file(CONFIG_NAME) {
+            path if path.exists() => path,
+            _ => return Ok(None),
+        },
     };
-    let loaded = config::load_dataset(path).map_err(|error| error.to_string());
+    let loaded = config::load_dataset(&path).map_err(|error| error.to_string());
     loaded.map(Some)
 }
 
@@ -192,7 +190,7 @@ fn patients_of(
 ) -> Result<Vec<Patient>, String> {
     let name = EngineName::parse(word).ok_or_else(|| {
         format!(
-            "`{word}` is no engine; write its name in app.toml, with a level if wanted: edax:12"
+            "`{word}` is not an engine; write its name in app.toml, with a level if wanted: edax:12"
         )
     })?;
     let is_named = !args.engines.is_empty();

@@ -1,17 +1,13 @@
 //! Engines as people name them on the command line: `name` or `name:level`.
 
 use crate::config::{
-    AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineSpec, Lines, LogConfig,
-    Setting, load_app, parse_duration,
+    APP_CONFIG_NAME, AiConfig, AppConfig, DEFAULT_SELF_PLAY_TIMEOUT, EngineEntry, EngineSpec,
+    Lines, LogConfig, Setting, is_there, load_app, no_app, parse_duration, usual_file,
 };
+use crate::engine::KINDS;
 use crate::engine::launch::check_spec;
-use crate::engine::{BUILTIN, KINDS};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The registry where nobody names one.
-const DEFAULT_PATH: &str = "configs/app.toml";
 
 /// The embedded engine's name where app.toml has no other entry of that name.
 pub(super) const EMBEDDED: &str = "builtin";
@@ -20,6 +16,7 @@ pub(super) const EMBEDDED: &str = "builtin";
 /// without any file.
 pub struct Registry {
     path: PathBuf,
+    is_named: bool,
     loaded: Option<Result<AppConfig, String>>,
 }
 
@@ -61,7 +58,8 @@ impl Registry {
     /// Everything that is wrong with a file that was named, whether its engines play or not.
     pub(super) fn new(named: Option<&Path>) -> Result<Registry, String> {
         let mut registry = Registry {
-            path: named.unwrap_or(Path::new(DEFAULT_PATH)).to_owned(),
+            path: named.map_or_else(|| usual_file(APP_CONFIG_NAME), Path::to_owned),
+            is_named: named.is_some(),
             loaded: None,
         };
         if named.is_some() {
@@ -95,16 +93,7 @@ impl Registry {
         eval_file: Option<&Path>,
     ) -> Result<EngineSpec, String> {
         let level = wanted.level.or(level);
-        let mut app = match self.app() {
-            Ok(app) => app,
-            // The embedded engine needs no registry, so a missing one is no hindrance.
-            Err(_) if wanted.name == EMBEDDED && !self.path.exists() => self.without_file(),
-            Err(error) => return Err(error),
-        };
-        if wanted.name == EMBEDDED && !app.engines.contains_key(EMBEDDED) {
-            let entry = EngineEntry::new(EMBEDDED, BUILTIN);
-            app.engines.insert(EMBEDDED.to_owned(), entry);
-        }
+        let app = self.app()?;
         let default = match app.engines.get(&wanted.name) {
             Some(entry)
                 if entry.level.is_none()
@@ -151,39 +140,28 @@ impl Registry {
     /// # Errors
     /// Every fault of the registry's file.
     pub fn names(&mut self) -> Result<Vec<String>, String> {
-        let mut names: Vec<String> = self.app()?.engines.into_keys().collect();
-        if !names.iter().any(|name| name == EMBEDDED) {
-            names.push(EMBEDDED.to_owned());
-            names.sort();
-        }
-        Ok(names)
+        Ok(self.app()?.engines.into_keys().collect())
     }
 
-    fn app(&mut self) -> Result<AppConfig, String> {
+    /// All that it says. Where nobody named it and it is not there, the embedded engine is all there
+    /// is.
+    ///
+    /// # Errors
+    /// Every fault of the registry's file.
+    pub fn app(&mut self) -> Result<AppConfig, String> {
         let path = &self.path;
-        self.loaded
-            .get_or_insert_with(|| load_app(path, &KINDS).map_err(|error| error.to_string()))
-            .clone()
-    }
-
-    fn without_file(&self) -> AppConfig {
-        AppConfig {
-            path: self.path.clone(),
-            sha256: String::new(),
-            setup: crate::config::SetupPolicy::Off,
-            log: LogConfig {
-                file: None,
-                max_size_mb: 1,
-                max_files: 0,
-            },
-            engines: BTreeMap::new(),
-        }
+        let load = || match is_there(path) || self.is_named {
+            true => load_app(path, &KINDS).map_err(|error| error.to_string()),
+            false => Ok(no_app(path, &KINDS)),
+        };
+        self.loaded.get_or_insert_with(load).clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::BUILTIN;
 
     fn name(text: &str) -> Option<(String, Option<u32>)> {
         EngineName::parse(text).map(|n| (n.name, n.level))
@@ -206,6 +184,7 @@ mod tests {
     fn the_embedded_engine_needs_no_file() {
         let mut registry = Registry {
             path: "/nonexistent/app.toml".into(),
+            is_named: false,
             loaded: None,
         };
         assert!(Registry::new(Some(registry.path())).is_err());

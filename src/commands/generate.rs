@@ -4,7 +4,9 @@ use super::display::display_options;
 use super::runner::{Closing, End, Failure, Runner};
 use crate::base::stop::Stop;
 use crate::cli::GenerateArgs;
-use crate::config::{self, AppConfig, DatasetConfig, RunEngines};
+use crate::config::{
+    self, APP_CONFIG_NAME, AppConfig, CONFIG_NAME, ConfigError, DatasetConfig, RunEngines,
+};
 use crate::engine::KINDS;
 use crate::engine::launch::check_spec;
 use crate::generate::openings::OpeningBook;
@@ -165,12 +167,30 @@ struct Configuration {
     book: Option<Arc<OpeningBook>>,
 }
 
+/// The app.toml that is named, or the usual one, which need not be there: the embedded engine works
+/// without.
+fn load_app(args: &GenerateArgs) -> Result<AppConfig, ConfigError> {
+    match &args.app_config {
+        Some(path) => config::load_app(path, &KINDS),
+        None => match config::usual_file(APP_CONFIG_NAME) {
+            path if config::is_there(&path) => config::load_app(&path, &KINDS),
+            path => Ok(config::no_app(&path, &KINDS)),
+        },
+    }
+}
+
 /// Reads both files. Both are complained about together: one round of corrections, not two.
 fn load(args: &GenerateArgs) -> Result<Configuration, String> {
-    let loaded = (
-        config::load_dataset(&args.config),
-        config::load_app(&args.app_config, &KINDS),
-    );
+    let config = match &args.config {
+        Some(path) => path.clone(),
+        None => match config::usual_file(CONFIG_NAME) {
+            path if !config::is_there(&path) => {
+                return Err(config::not_found(CONFIG_NAME, "--config"));
+            }
+            path => path,
+        },
+    };
+    let loaded = (config::load_dataset(&config), load_app(args));
     let (dataset, app) = match loaded {
         (Ok(dataset), Ok(app)) => (dataset, app),
         (dataset, app) => {

@@ -7,10 +7,20 @@ use crate::progress::{Style, print_fatal};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Prints the page of rdg, or of one of its commands.
 pub fn run(args: &ManArgs) -> ExitCode {
+    if let Some(folder) = &args.all {
+        return match write_all(folder) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                print_fatal(Style::Lines, &message);
+                ExitCode::FAILURE
+            }
+        };
+    }
     let page = match page(args.command.as_deref()) {
         Ok(page) => page,
         Err(message) => {
@@ -22,6 +32,24 @@ pub fn run(args: &ManArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(()) => ExitCode::FAILURE,
     }
+}
+
+/// `rdg.1`, `rdg-import.1` … in a folder, which is made if it is not there.
+fn write_all(folder: &Path) -> Result<(), String> {
+    let cannot =
+        |path: &Path, error: io::Error| format!("cannot write {}: {error}", path.display());
+    std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
+    let mut whole = Cli::command();
+    whole.build();
+    let commands = whole.get_subcommands().map(|command| command.get_name());
+    for name in std::iter::once(None).chain(commands.filter(|name| *name != "help").map(Some)) {
+        let path = folder.join(match name {
+            None => "rdg.1".to_owned(),
+            Some(name) => format!("rdg-{name}.1"),
+        });
+        std::fs::write(&path, page(name)?).map_err(|error| cannot(&path, error))?;
+    }
+    Ok(())
 }
 
 fn page(name: Option<&str>) -> Result<Vec<u8>, String> {

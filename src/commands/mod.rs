@@ -13,6 +13,7 @@ mod export;
 mod fit;
 mod generate;
 mod import;
+mod init;
 mod inspect;
 mod label;
 mod learn;
@@ -43,6 +44,7 @@ const EXIT_USAGE: u8 = 2;
 pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
+        Some(Command::Init(args)) => init::run(&args),
         Some(Command::Import(args)) => import::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),

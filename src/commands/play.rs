@@ -182,7 +182,7 @@ fn give_weights(spec: &mut EngineSpec, weights: Option<&Path>) -> Result<(), Str
 fn hints(args: &PlayArgs, registry: &mut Registry) -> Result<EngineSpec, String> {
     let name = EngineName::parse(&args.hint_engine).ok_or_else(|| {
         format!(
-            "`{}` is no engine; write its name in {}, with a level after a colon if wanted",
+            "`{}` is not an engine; write its name in {}, with a level after a colon if wanted",
             args.hint_engine,
             registry.path().display()
         )

@@ -147,7 +147,7 @@ pub fn player(
         Some(Ok(depth)) if (1..=MAX_DEPTH).contains(&depth) => depth,
         Some(_) => {
             return Err(format!(
-                "player `{}`: `{}` is no depth from 1 to {MAX_DEPTH}",
+                "player `{}`: `{}` is not a depth from 1 to {MAX_DEPTH}",
                 shown(word),
                 shown(Path::new(strength.unwrap_or_default()))
             ));

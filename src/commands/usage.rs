@@ -1,14 +1,16 @@
 //! The command line, read; what is wrong with it is told in the form that it asks for.
 
-use crate::cli::Cli;
+use crate::cli::{self, Cli};
 use crate::progress::{Style, print_fatal};
-use clap::Parser;
+use clap::FromArgMatches;
 use std::ffi::OsStr;
 use std::process::ExitCode;
 
 /// What was typed, or the exit code after help, version or an error was printed.
 pub fn parse() -> Result<Cli, ExitCode> {
-    Cli::try_parse().map_err(|error| {
+    let matches = cli::command().try_get_matches();
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    cli.map_err(|error| {
         let wants_json = std::env::args_os().any(|word| word == OsStr::new("--json-progress"));
         if error.use_stderr() && wants_json {
             // A program reads along: help on stdout stays help, an error becomes an event.

@@ -30,6 +30,32 @@ pub fn app_of_text(
     parse(path, &ConfigFile::of_bytes(path, text.as_bytes())?, kinds)
 }
 
+/// What holds where there is no file: no log, and the embedded engine. `path` is for messages, and
+/// its fingerprint is empty.
+pub fn no_app(path: &Path, kinds: &[EngineKind]) -> AppConfig {
+    let mut engines = BTreeMap::new();
+    with_embedded(&mut engines, kinds);
+    AppConfig {
+        path: path.to_owned(),
+        sha256: String::new(),
+        setup: SetupPolicy::Missing,
+        log: LogConfig {
+            file: None,
+            max_size_mb: DEFAULT_LOG_SIZE_MB,
+            max_files: DEFAULT_LOG_FILES,
+        },
+        engines,
+    }
+}
+
+/// Adds the embedded engine, which needs no entry, unless an engine has its name.
+fn with_embedded(engines: &mut BTreeMap<String, EngineEntry>, kinds: &[EngineKind]) {
+    for kind in kinds.iter().filter(|kind| kind.is_embedded()) {
+        let entry = || EngineEntry::new(kind.name(), *kind);
+        engines.entry(kind.name().to_owned()).or_insert_with(entry);
+    }
+}
+
 fn parse(path: &Path, file: &ConfigFile, kinds: &[EngineKind]) -> Result<AppConfig, ConfigError> {
     file.parse(path, |table, faults| {
         let mut root = Section::root(table, faults);
@@ -85,6 +111,7 @@ fn engines(
             entries.insert(name, entry);
         }
     }
+    with_embedded(&mut entries, kinds);
     entries
 }
 
@@ -169,7 +196,7 @@ fn dir(value: &DeValue<'_>, config: &Path) -> Result<PathBuf, String> {
     const ALLOWED: &str = "the path of a folder";
     match resolve_absolute(config, path_text(value, ALLOWED)?) {
         path if path.is_dir() => Ok(path),
-        path if path.exists() => Err(format!("{ALLOWED}: {} is no folder", path.display())),
+        path if path.exists() => Err(format!("{ALLOWED}: {} is not a folder", path.display())),
         path => Err(format!("{ALLOWED}: {} does not exist", path.display())),
     }
 }

@@ -97,7 +97,7 @@ fn output_dir(root: &mut Section<'_>, config: &Path) -> Option<std::path::PathBu
             name if name.trim().is_empty() || name.contains('\0') => Err(ALLOWED.to_owned()),
             name => match resolve(config, no_tilde(name)?) {
                 path if path.exists() && !path.is_dir() => {
-                    Err(format!("{ALLOWED}: {} is no folder", path.display()))
+                    Err(format!("{ALLOWED}: {} is not a folder", path.display()))
                 }
                 path => Ok(path),
             },

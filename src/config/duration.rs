@@ -6,9 +6,9 @@ use std::time::Duration;
 /// must not overflow.
 const LONGEST: f64 = 100.0 * 365.25 * 86400.0;
 
-/// A text that is no duration.
+/// A text that is not a duration.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is no duration; write for example 300s, 5m, 1m30s, 250ms or 1.5h")]
+#[error("{0:?} is not a duration; write for example 300s, 5m, 1m30s, 250ms or 1.5h")]
 pub struct ParseDurationError(String);
 
 /// Reads `300s`, `5m`, `1m30s`, `250ms`, `1.5h`: numbers with the units `h`, `m`, `s`, `ms`, each

@@ -38,7 +38,7 @@ impl ConfigFile {
             })?;
         if bytes.len() as u64 > LARGEST {
             return Err(fault(
-                "is larger than 1 MiB, so it is no configuration".to_owned(),
+                "is larger than 1 MiB, so it is not a configuration".to_owned(),
             ));
         }
         ConfigFile::of_bytes(path, &bytes)

@@ -73,7 +73,7 @@ impl Setting {
     }
 }
 
-/// A key of a kind's `options`. What it means is documented in the README.
+/// A key of a kind's `options`. What it means is documented in docs/src/configuration.md.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownOption {
     /// The key.

@@ -40,7 +40,7 @@ pub(super) fn no_tilde(text: &str) -> Result<&str, String> {
     }
 }
 
-/// The program that `text` means: a file, or, for a bare name that is no file in the folder of
+/// The program that `text` means: a file, or, for a bare name that is not a file in the folder of
 /// `config`, the program of that name in PATH. Absolute.
 pub(super) fn resolve_program(config: &Path, text: &str) -> PathBuf {
     let beside = resolve_absolute(config, text);
@@ -64,7 +64,7 @@ fn is_program(path: &Path) -> bool {
     metadata.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// Whether the path ends in a name that is no link: only then `..` leads back.
+/// Whether the path ends in a name that is not a link: only then `..` leads back.
 fn is_plain_folder(path: &Path) -> bool {
     matches!(path.components().next_back(), Some(Component::Normal(_)))
         && !std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())

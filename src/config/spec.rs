@@ -188,11 +188,18 @@ impl AppConfig {
         let names: Vec<&str> = self.engines.keys().map(String::as_str).collect();
         let hint = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`? Known are {}", list(&names)),
-            None if names.is_empty() => "it has no [engines] at all".to_owned(),
             None => format!("known are {}", list(&names)),
         };
         match section {
+            "" if self.sha256.is_empty() => format!(
+                "there is no engine `{name}` without a file that says where it is: {app} does not \
+                 exist; name one with --app-config, or let `rdg init` write one"
+            ),
             "" => format!("there is no engine `{name}`; {hint}"),
+            section if self.sha256.is_empty() => format!(
+                "`{section}.name` is \"{name}\", but there is no app.toml that says where this \
+                 engine is; name one with --app-config, or let `rdg init` write one"
+            ),
             section => {
                 format!("`{section}.name` is \"{name}\", but {app} has no [engines.{name}]; {hint}")
             }

@@ -64,7 +64,7 @@ pub fn open_files<'a>(
     files: &'a PhaseFiles,
     damage: &mut Vec<Damage>,
 ) -> Vec<(&'a RecordFile, Records)> {
-    // A folder of other files alone is no phase of ours that misses some.
+    // A folder of other files alone is not a phase of ours that misses some.
     if files.missing.len() < Split::ALL.len() {
         for path in &files.missing {
             damage.push(Damage {

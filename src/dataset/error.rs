@@ -37,7 +37,7 @@ pub enum DatasetError {
         what: &'static str,
     },
     /// The first bytes are not those of the format.
-    #[error("{} is no rdgbitboard_v1 file: it does not begin with RDGBBVAL1", .path.display())]
+    #[error("{} is not an rdgbitboard_v1 file: it does not begin with RDGBBVAL1", .path.display())]
     BadHeader {
         /// The file.
         path: PathBuf,

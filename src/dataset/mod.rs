@@ -6,6 +6,30 @@
 //!   phase_10/  train.rd valid.rd test.rd  run_state.json metadata.json stats.json
 //!   window_stats.json  summary.json
 //! ```
+//!
+//! Writing the records of a phase, and reading them back:
+//!
+//! ```
+//! use rdg::board::Game;
+//! use rdg::dataset::{layout::PhaseDir, record::Record, scan, split::Split, writer::PhaseWriter};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let output_dir = folder.path();
+//! let phase = PhaseDir::new(output_dir, 3);
+//! let board = Game::from_move_text("f5d6c3")?.board();
+//!
+//! let mut writer = PhaseWriter::create(&phase)?;
+//! writer.append(Split::Train, &Record { board, value: 4 })?;
+//! writer.sync()?;
+//!
+//! let counts = scan::count_records(&phase)?;
+//! assert_eq!(counts, [1, 0, 0]);
+//! scan::for_each_record(&phase.records(Split::Train), counts[0], |record, number| {
+//!     assert_eq!((record.board, record.value, number), (board, 4, 0));
+//!     Ok(())
+//! })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod blocks;
 pub mod counters;

@@ -17,6 +17,16 @@ pub const RECORD_SPEC: &str = "own u64 LE, opponent u64 LE, value i16 LE; bit 0 
                                difference seen from the side to move";
 
 /// A position and the final disc difference of its game, both seen from the side to move.
+///
+/// ```
+/// use rdg::board::Board;
+/// use rdg::dataset::record::Record;
+///
+/// let record = Record { board: Board::START, value: -2 };
+/// let bytes: [u8; 18] = record.encode();
+/// assert_eq!(bytes[16..], (-2i16).to_le_bytes());
+/// assert_eq!(Record::decode(&bytes), record);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Record {
     /// The position.

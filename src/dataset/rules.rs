@@ -64,7 +64,7 @@ pub enum RecordFault {
     #[error("no game reaches this position in as many moves")]
     Unreachable,
     /// In the file of one split, though its position belongs to another.
-    #[error("the position belongs into {0}.rd")]
+    #[error("the position belongs in {0}.rd")]
     OtherSplit(&'static str),
     /// Equal to an earlier position of the phase under a symmetry of the board.
     #[error("the position is there before, up to symmetry")]

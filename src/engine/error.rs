@@ -56,8 +56,8 @@ pub enum EngineError {
         /// 64 squares and side to move.
         position: String,
     },
-    /// It answered something that is no move.
-    #[error("engine `{engine}` answered `{answer}`, which is no move{}", Stderr(.stderr))]
+    /// It answered something that is not a move.
+    #[error("engine `{engine}` answered `{answer}`, which is not a move{}", Stderr(.stderr))]
     Unintelligible {
         /// Name in app.toml.
         engine: String,
@@ -148,7 +148,7 @@ impl fmt::Display for FailureKind {
             FailureKind::Exited => "it ended",
             FailureKind::TimedOut => "it did not answer in time",
             FailureKind::IllegalMove => "it answered an illegal move",
-            FailureKind::Unintelligible => "it answered something that is no move",
+            FailureKind::Unintelligible => "it answered something that is not a move",
         })
     }
 }

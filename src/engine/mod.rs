@@ -28,6 +28,24 @@ pub use launch::launch;
 use crate::board::{Game, Move, Square};
 
 /// A player. One engine plays one game at a time, all moves for which it is asked.
+///
+/// ```
+/// use rdg::base::stop::Stop;
+/// use rdg::board::Game;
+/// use rdg::engine::{Engine, builtin::Builtin};
+///
+/// let mut engine = Builtin::new("builtin", 1, 1, None, &Stop::new())?;
+/// let mut game = Game::new();
+/// engine.new_game()?;
+/// while !game.is_over() {
+///     if !game.pass_if_forced() {
+///         let square = engine.choose(&game)?;
+///         game.play(square.into())?;
+///     }
+/// }
+/// println!("{} {:+}", game.move_text(), game.black_difference());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Engine: Send {
     /// Tells that the next game begins: whatever was remembered of earlier games must not change
     /// its moves (tables are cleared or keyed anew). Cheap; child engines send nothing yet.

@@ -340,7 +340,7 @@ impl Nboard {
     fn understand_search(&self, text: &str, game: &Game) -> Result<MoveScore, EngineError> {
         let empties = game.board().empties();
         let Some(hint) = Hint::parse(text, empties) else {
-            let what = format!("`search {text}` is no move with its score and depth");
+            let what = format!("`search {text}` is not a move with its score and depth");
             return Err(self.process.bad_scores(&what));
         };
         let square = legal_square(self.process.engine(), hint.line[0], game)?;

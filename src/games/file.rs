@@ -402,7 +402,7 @@ mod tests {
             numbers.len()
         );
         assert!((1..=2).contains(&damages.len()), "{damages:?}");
-        // A game that comes twice is no game.
+        // A game that comes twice is not a game.
         let mut twice = bytes(3);
         twice.extend(&bytes(3)[MAGIC.len()..]);
         fs::write(&path, twice).unwrap();

@@ -147,9 +147,9 @@ pub enum GenerateError {
         /// The last failure.
         reason: String,
     },
-    /// A worker ended by a fault of rdg itself.
+    /// A worker ended by a bug in rdg.
     #[error(
-        "worker {worker} ended by a fault of rdg itself; what was recorded is safe, go on with \
+        "worker {worker} ended by a bug in rdg; what was recorded is safe, go on with \
          --resume"
     )]
     WorkerLost {

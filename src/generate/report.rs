@@ -154,8 +154,8 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
         },
         solve_from: Some(config.self_play.solve_from).filter(|&empties| empties > 0),
         reproducible: Some(state.reproducible),
-        app_config_path: Some(path_text(&facts.app_config_path)),
-        app_config_sha256: Some(facts.app_config_sha256.clone()),
+        app_config_path: facts.app_config().map(path_text),
+        app_config_sha256: facts.app_config().map(|_| facts.app_config_sha256.clone()),
         engine: Some(EngineSection {
             playout: engines.playout.as_ref().map(settings),
             self_play: settings(&engines.self_play),

@@ -28,7 +28,7 @@ use crate::engine::EngineIdentity;
 use crate::engine::limits;
 use crate::engine::pinning::{Cpus, Policy};
 use crate::progress::{Event, Progress, RunReport};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -40,7 +40,7 @@ pub struct Request {
     pub config: DatasetConfig,
     /// app.toml's path, for the metadata.
     pub app_config_path: PathBuf,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of its bytes; empty where there is no such file.
     pub app_config_sha256: String,
     /// Who plays.
     pub engines: config::RunEngines,
@@ -104,7 +104,7 @@ pub struct RunFacts {
     pub config: DatasetConfig,
     /// app.toml's path.
     pub app_config_path: PathBuf,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of its bytes; empty where there is no such file.
     pub app_config_sha256: String,
     /// Who plays, and what they are.
     pub engines: RunEngines,
@@ -118,6 +118,13 @@ pub struct RunFacts {
     pub elapsed_before: Duration,
     /// When this run began.
     pub since: Instant,
+}
+
+impl RunFacts {
+    /// app.toml, where the run has one.
+    pub fn app_config(&self) -> Option<&Path> {
+        (!self.app_config_sha256.is_empty()).then_some(self.app_config_path.as_path())
+    }
 }
 
 impl RunFacts {

@@ -72,7 +72,7 @@ pub enum Message {
     },
     /// Nothing that a restart could mend.
     Fatal(EngineError),
-    /// The worker ended by a fault of rdg itself.
+    /// The worker ended by a bug in rdg.
     Lost {
         /// Which worker.
         worker: usize,

@@ -114,7 +114,7 @@ pub fn parse_phases(text: &str) -> Result<Vec<u8>, String> {
     let number = |word: &str| match word.trim().parse::<u8>() {
         Ok(phase) if phase <= LAST_PHASE => Ok(phase),
         _ => Err(format!(
-            "`{word}` is no phase: a position before a move has phase 0..{LAST_PHASE}"
+            "`{word}` is not a phase: a position before a move has phase 0..{LAST_PHASE}"
         )),
     };
     let mut phases = Vec::new();

@@ -190,7 +190,7 @@ fn learn_epoch(
                     largest if largest.is_finite() => {
                         format!("a weight has reached {largest:.0}, the limit is {LARGEST_WEIGHT}")
                     }
-                    _ => "a weight is no finite number any more".to_owned(),
+                    _ => "a weight is not a finite number any more".to_owned(),
                 },
                 alpha,
             });

@@ -205,7 +205,7 @@ fn time(time: Timestamp) -> String {
     format!("{time:.3}")
 }
 
-/// A number with six figures after the point at most; what is no number becomes 0.
+/// A number with six figures after the point at most; what is not a number becomes 0.
 fn figure(number: f64) -> f64 {
     if number.is_finite() {
         (number * 1e6).round() / 1e6

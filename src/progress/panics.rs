@@ -1,4 +1,4 @@
-//! A fault of rdg itself while a run is shown: told like any other event, not printed across the
+//! A bug in rdg while a run is shown: told like any other event, not printed across the
 //! dashboard or between JSON lines.
 
 use super::display::Message;
@@ -43,7 +43,7 @@ fn sentence(info: &PanicHookInfo<'_>) -> String {
         .map(|place| format!(" at {place}"))
         .unwrap_or_default();
     let words = text::printable(payload(info.payload()));
-    format!("fault of rdg itself in {name}{place}: {words}; please report it")
+    format!("bug in rdg in {name}{place}: {words}; please report it")
 }
 
 fn payload(payload: &dyn Any) -> &str {

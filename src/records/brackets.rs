@@ -15,7 +15,7 @@ const ROOT_NAMES: [&[u8]; 6] = [b"GM", b"FF", b"CA", b"SZ", b"AP", b"PC"];
 /// Bytes that have to be there to tell a game's beginning: parenthesis, semicolon, name, bracket
 /// and a little blank space.
 const LOOK_AHEAD: usize = 32;
-/// A line between games that is longer is no game, and is not waited for.
+/// A line between games that is longer is not a game, and is not waited for.
 const LONGEST_LINE: usize = 16 << 10;
 
 /// Cuts a stream at parentheses.

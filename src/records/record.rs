@@ -184,7 +184,7 @@ pub enum Fault {
     #[error("the game is cut off")]
     Cut,
     /// The file does not begin as its format demands.
-    #[error("these bytes are no header of a WTHOR file")]
+    #[error("these bytes are not the header of a WTHOR file")]
     BadHeader,
     /// The file ends before the games that it counts.
     #[error("the file ends after {found} of {expected} games")]
@@ -238,7 +238,7 @@ impl Fault {
         }
     }
 
-    /// A piece of a file that is no move, shortened and made printable.
+    /// A piece of a file that is not a move, shortened and made printable.
     pub(super) fn not_a_move(piece: &[u8], number: usize) -> Fault {
         Fault::NotAMove {
             text: printable(piece),

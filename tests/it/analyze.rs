@@ -212,7 +212,7 @@ fn faults_are_one_sentence_with_exit_code_2() {
         (&["--file", "junk.rd"], &["junk.rd", "RDGBBVAL1"]),
         (&["--file", "none.rd"], &["none.rd", "cannot read"]),
         (&["--engine", "edx"], &["app.toml", "--app-config"]),
-        (&["--engine", "a b"], &["`a b` is no engine"]),
+        (&["--engine", "a b"], &["`a b` is not an engine"]),
         (&["--engine", "builtin:61"], &["61"]),
         (&["--record", "3"], &["--file"]),
     ];

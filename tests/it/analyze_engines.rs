@@ -86,9 +86,9 @@ fn an_engine_without_usable_scores_is_one_sentence() {
         (
             "hints-nonsense",
             "nboard",
-            "`search nothing 1 0 5` is no move with its score and depth",
+            "`search nothing 1 0 5` is not a move with its score and depth",
         ),
-        ("hints-no-number", "nboard", "NaN 0 5` is no move"),
+        ("hints-no-number", "nboard", "NaN 0 5` is not a move"),
         ("hints-illegal", "nboard", "illegal move d4"),
         ("hints-too-few", "nboard", "it scored 1 of "),
         ("hints-hang", "nboard", "did not answer within 1s"),

@@ -99,7 +99,10 @@ fn files_that_are_no_configuration_are_named() {
 fn output_that_would_go_into_a_file_is_refused() {
     let config = CONFIG.replace("../datasets/x", "config.toml");
     let said = refuse(config.as_bytes(), APP.as_bytes(), &[]);
-    assert!(said.contains("configs/config.toml is no folder"), "{said}");
+    assert!(
+        said.contains("configs/config.toml is not a folder"),
+        "{said}"
+    );
 }
 
 #[test]

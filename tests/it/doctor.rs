@@ -169,7 +169,7 @@ fn what_cannot_be_started_is_named_with_what_to_do() {
         ("missing", "files", "is missing", "write the right path"),
         ("folder", "files", "is a folder", "write the right path"),
         ("text", "start", "is not executable", "chmod +x"),
-        ("text-x", "start", "is no program", "#!"),
+        ("text-x", "start", "is not a program", "#!"),
         ("foreign", "start", "another kind of machine", "build it"),
         ("unlinked", "start", "libnowhere.so.1", "ldd "),
         ("modern", "start", "SIGILL", "this CPU is"),
@@ -200,7 +200,7 @@ fn misbehaviour_is_found_where_it_shows() {
         ("silent@5!", "positions", "did not answer within 1s"),
         ("illegal@6!", "positions", "illegal move d4"),
         ("another-position@6!", "positions", "illegal move"),
-        ("no-move@7!", "positions", "which is no move"),
+        ("no-move@7!", "positions", "which is not a move"),
         ("exit@8!", "positions", "exit code 3"),
         ("closes-output@8!", "positions", "closed its output"),
         ("forks-and-exits@8!", "positions", "exit code 5"),
@@ -397,7 +397,7 @@ fn faults_of_the_configuration_are_usage_errors() {
         assert_eq!(stdout(&output), "");
     };
     fails(&["nobody"], "no engine `nobody`");
-    fails(&["a/b"], "`a/b` is no engine");
+    fails(&["a/b"], "`a/b` is not an engine");
     fails(&["builtin:61"], "0 to 60");
     fails(&["--config", "nowhere.toml"], "nowhere.toml");
     fails(&["--app-config", "nowhere.toml"], "nowhere.toml");

@@ -192,7 +192,7 @@ fn damaged(env: &Env) -> Vec<(&'static str, &'static str)> {
         ("cut.bin", "has fewer"),
         ("newer.bin", "a version that this rdg does not know"),
         ("junk.bin", "it is binary"),
-        ("escape.txt", "which is no number"),
+        ("escape.txt", "which is not a number"),
         ("folder.bin", "folder.bin"),
         ("gone.bin", "cannot be read"),
     ]

@@ -258,7 +258,7 @@ fn damage_within_a_dataset_costs_only_itself() {
          line 1 column 10",
         "error: data/phase_01/valid.rd, record 1: cut short, 13 of 18 bytes are there",
         "error: data/phase_02/test.rd is missing",
-        "error: data/phase_02/train.rd is no rdgbitboard_v1 file: it does not begin with \
+        "error: data/phase_02/train.rd is not an rdgbitboard_v1 file: it does not begin with \
          RDGBBVAL1",
         "error: cannot read data/phase_02/valid.rd: is a directory; a folder stands where a file \
          should be",

@@ -288,7 +288,7 @@ fn each_planted_change_of_records_is_found() {
         |bytes| {
             bytes.drain(record(11));
         },
-        &["test.rd, record", "it belongs into train.rd"],
+        &["test.rd, record", "it belongs in train.rd"],
     );
     std::fs::write(&valid, sound).unwrap();
     assert_sound(&env);

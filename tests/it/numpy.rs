@@ -1,11 +1,20 @@
-//! The Python of the README, run as it is printed there on a dataset made by rdg, and the
+//! The Python of the documentation, run as it is printed there on a dataset made by rdg, and the
 //! independent check of `scripts/check_dataset.py`. Skipped where no Python has numpy.
 
 use crate::common::{Env, code, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A small dataset under the name that the README uses.
+/// The pages with Python.
+const PAGES: [&str; 5] = [
+    "docs/src/trainers.md",
+    "docs/src/games.md",
+    "docs/src/learning.md",
+    "docs/ja/src/trainers.md",
+    "docs/ja/src/games.md",
+];
+
+/// A small dataset under the name that the documentation uses.
 const CONFIG: &str = "output_dir = '../datasets/quickstart'\nphases = '30..39'\n\
     samples_per_phase = 40\nseed = 7\n[split]\ntrain = 0.8\nvalid = 0.1\ntest = 0.1\n\
     [self_play.ai]\nname = 'builtin'\nlevel = 2\n[games]\nkeep = true\n[window]\nenabled = true\nsize = 10\n";
@@ -73,16 +82,16 @@ fn has_imports(python: &Path, block: &str) -> bool {
 }
 
 #[test]
-fn the_python_of_the_readme_works_as_printed() {
+fn the_python_of_the_documentation_works_as_printed() {
     let Some(python) = python_with_numpy() else {
         return;
     };
     let tables = std::env::var_os("RDG_TABLE_PYTHON").map(PathBuf::from);
     let env = dataset();
-    let exports = commands("README.md", "rdg export ");
-    assert!(exports.len() >= 5, "the README shows how to export");
-    let fits = commands("README.md", "rdg fit ");
-    assert!(!fits.is_empty(), "the README shows how to fit");
+    let exports = commands("docs/src/trainers.md", "rdg export ");
+    assert!(exports.len() >= 5, "the page shows how to export");
+    let fits = commands("docs/src/learning.md", "rdg fit ");
+    assert!(!fits.is_empty(), "the page shows how to fit");
     for command in exports.iter().chain(&fits) {
         let words: Vec<&str> = command.split(' ').skip(1).collect();
         let output = env.run(&words);
@@ -91,9 +100,9 @@ fn the_python_of_the_readme_works_as_printed() {
     let parquet =
         "export datasets/quickstart --format parquet --shuffle 1 --output exports/parquet";
     let has_parquet = code(&env.run(&parquet.split(' ').collect::<Vec<_>>())) == 0;
-    let english = python_blocks("README.md");
-    assert!(english.len() >= 2, "the README shows how to read the files");
-    for block in english.iter().chain(&python_blocks("README.ja.md")) {
+    let blocks: Vec<String> = PAGES.iter().flat_map(|page| python_blocks(page)).collect();
+    assert!(blocks.len() >= 4, "the pages show how to read the files");
+    for block in &blocks {
         if block.contains("exports/parquet") && !has_parquet {
             continue;
         }
@@ -123,9 +132,9 @@ fn the_reader_of_weights_agrees_with_the_engine() {
     let fit = "fit datasets/quickstart --output mine.bin --epochs 4";
     let output = env.run(&fit.split(' ').collect::<Vec<_>>());
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    let blocks = python_blocks("README.md");
+    let blocks = python_blocks("docs/src/learning.md");
     let reader = blocks.iter().find(|block| block.contains("RDGPATTERN2"));
-    let reader = reader.expect("the README has a reader of weights");
+    let reader = reader.expect("the page has a reader of weights");
     let more = "\nfor p in (30, 33, 39):\n\
         \x20   path = f'datasets/quickstart/phase_{p}/train.rd'\n\
         \x20   for own, opponent, _ in struct.iter_unpack('<QQh', open(path, 'rb').read()[10:]):\n\

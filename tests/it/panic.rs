@@ -1,4 +1,4 @@
-//! A fault of rdg itself, in a thread of a run that is being shown.
+//! A bug in rdg, in a thread of a run that is being shown.
 
 use rdg::progress::{Display, DisplayOptions, RunInfo, Style};
 use std::io::Read;

@@ -397,7 +397,7 @@ fn faults_are_one_sentence_with_exit_code_2() {
             &["--black", "builtin:1", "--engine", "builtin:2"],
             &["leave one away"],
         ),
-        (&["--hint-engine", "a b"], &["`a b` is no engine"]),
+        (&["--hint-engine", "a b"], &["`a b` is not an engine"]),
     ];
     let before = env.files();
     for (args, parts) in cases {

@@ -363,14 +363,14 @@ fn every_key_is_documented_in_both_languages() {
         }
     }
     assert!(keys.contains("eta_seconds") && keys.contains("per_second_last_minute"));
-    for readme in ["README.md", "README.ja.md"] {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(readme);
+    for page in ["docs/src/watching.md", "docs/ja/src/watching.md"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
         let text = fs::read_to_string(path).expect("it is a part of the project");
         let missing: Vec<&String> = keys
             .iter()
             .filter(|key| !text.contains(&format!("`{key}`")))
             .collect();
-        assert!(missing.is_empty(), "{readme} does not tell of {missing:?}");
+        assert!(missing.is_empty(), "{page} does not tell of {missing:?}");
     }
 }
 

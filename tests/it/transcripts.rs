@@ -303,11 +303,11 @@ fn egaroucid_errors_are_understood() {
             "c6 -16",
             "lost track",
         ),
-        ("> > [ERROR] game over", "?? -126", "which is no move"),
+        ("> > [ERROR] game over", "?? -126", "which is not a move"),
         (
             "> ",
             "[ERROR] command `setboard` not found",
-            "which is no move",
+            "which is not a move",
         ),
         ("> ", "ps -126", "illegal move pass"),
         ("> ", "a1 3", "illegal move a1"),

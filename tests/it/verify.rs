@@ -21,7 +21,7 @@ fn sound_data_has_no_fault_in_whatever_way_it_is_named() {
     assert_eq!((code(&output), stderr(&output)), (0, String::new()));
     assert_eq!(
         stdout(&output),
-        "300 records in 15 files, 5 phases: no fault found\n"
+        "300 records in 15 files, 5 phases: no error found\n"
     );
     let output = env.run(&[
         "verify",
@@ -146,7 +146,7 @@ fn the_first_faults_are_printed_and_the_rest_is_counted() {
     );
     assert_eq!(lines[20], format!("… and {} more", n - 20));
     assert!(
-        lines[21].ends_with(&format!("{n} faults ({n} value_range)")),
+        lines[21].ends_with(&format!("{n} errors ({n} value_range)")),
         "{text}"
     );
     let output = env.run(&["verify", "data/phase_40/train.rd", "--limit", "0"]);
@@ -186,7 +186,7 @@ fn bad_words_and_bad_paths_are_explained() {
         text.contains(". holds neither .rd files nor phase_NN folders"),
         "{text}"
     );
-    assert!(!text.contains("no fault"), "{text}");
+    assert!(!text.contains("no error"), "{text}");
 }
 
 #[test]

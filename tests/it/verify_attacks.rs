@@ -33,7 +33,7 @@ fn what_cannot_be_read_is_a_fault_and_the_rest_is_checked() {
     }
 }
 
-/// Files of a dataset, each replaced by something that is no file of its kind.
+/// Files of a dataset, each replaced by something that is not a file of its kind.
 #[test]
 fn pipes_devices_loops_and_giants_in_place_of_files() {
     type Plant = fn(&Path);

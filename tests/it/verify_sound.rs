@@ -12,7 +12,7 @@ fn sound(env: &Env, expected: &str) {
     let output = env.run(&["verify", "--thorough", "out"]);
     assert_eq!(code(&output), 0, "{}", stdout(&output));
     assert_eq!(stderr(&output), "");
-    assert_eq!(stdout(&output), format!("{expected}: no fault found\n"));
+    assert_eq!(stdout(&output), format!("{expected}: no error found\n"));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn in_imported_games() {
         let output = env.run(&["verify", "--thorough", "out"]);
         assert_eq!(code(&output), 0, "{options:?}: {}", stdout(&output));
         assert!(
-            stdout(&output).ends_with(": no fault found\n"),
+            stdout(&output).ends_with(": no error found\n"),
             "{}",
             stdout(&output)
         );
@@ -93,7 +93,7 @@ fn in_a_run_that_was_stopped_and_in_what_it_becomes() {
         let output = env.run(&["verify", "--thorough", "out"]);
         assert_eq!(code(&output), 0, "{}", stdout(&output));
         assert!(
-            stdout(&output).ends_with(": no fault found\n"),
+            stdout(&output).ends_with(": no error found\n"),
             "{}",
             stdout(&output)
         );

@@ -150,5 +150,8 @@ fn entries_of_engines_are_checked_as_a_whole() {
     }
     let empty = app("setup = 'off'").unwrap();
     assert_eq!((empty.log.max_size_mb, empty.log.max_files), (100, 5));
-    assert!(empty.engines.is_empty() && empty.log.file.is_none());
+    // The embedded engine is always there.
+    let names: Vec<&String> = empty.engines.keys().collect();
+    assert_eq!(names, ["builtin"]);
+    assert!(empty.log.file.is_none());
 }

@@ -95,7 +95,7 @@ fn each_key_of_config_toml_wrong_in_each_way() {
         ("", "output_dir", "\"a\\u0000b\"", "path of a folder"),
         ("", "output_dir", "5", "path of a folder"),
         ("", "output_dir", "[\"a\"]", "path of a folder"),
-        ("", "output_dir", "\"file.toml\"", "is no folder"),
+        ("", "output_dir", "\"file.toml\"", "is not a folder"),
         ("", "phases", "10", "such as \"10..60\""),
         ("", "phases", "[10, 20]", "such as \"10..60\""),
         ("", "phases", "\"\"", "such as \"10..60\""),

@@ -20,13 +20,13 @@ pub fn read_weight_file(path: &Path) -> Result<[f64; 64], String> {
     }
     if size.len() > MAX_BYTES {
         return Err(format!(
-            "the weight file {shown} is no text of 64 square weights: it has {} bytes",
+            "the weight file {shown} is not a text of 64 square weights: it has {} bytes",
             size.len()
         ));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
     let text = std::str::from_utf8(&bytes).map_err(|_| {
-        format!("the weight file {shown} is no text of 64 square weights: it is binary")
+        format!("the weight file {shown} is not a text of 64 square weights: it is binary")
     })?;
     parse_weights(text).map_err(|reason| format!("the weight file {shown} {reason}"))
 }
@@ -77,9 +77,9 @@ fn parse_weight(word: &str) -> Result<f64, String> {
     let shown: String = word.chars().take(20).flat_map(char::escape_debug).collect();
     let value: f64 = word
         .parse()
-        .map_err(|_| format!("holds `{shown}`, which is no number,"))?;
+        .map_err(|_| format!("holds `{shown}`, which is not a number,"))?;
     if !value.is_finite() {
-        return Err(format!("holds `{shown}`, which is no finite number,"));
+        return Err(format!("holds `{shown}`, which is not a finite number,"));
     }
     if value.abs() > f64::from(SquareSums::MAX_WEIGHT) {
         return Err(format!(
@@ -143,7 +143,7 @@ mod tests {
         assert!(of(&(rows(row) + "9")).contains("65 numbers"));
         let escape = of("1 2 \u{1b}[2J");
         assert!(escape.contains("`\\u{1b}`"), "{escape}");
-        assert!(of("1 2 x").contains("`x`, which is no number, in line 1"));
+        assert!(of("1 2 x").contains("`x`, which is not a number, in line 1"));
         for word in ["inf", "-inf", "NaN", "1e999", "infinity"] {
             let fault = of(&rows(&format!("{word} 1 1 1 1 1 1 1")));
             assert!(fault.contains("no finite number"), "{fault}");

@@ -67,7 +67,7 @@ pub(super) fn current_cpu() -> Option<usize> {
 }
 
 /// A CPU that no other worker of any rdg on this machine binds itself to. It ends with its process,
-/// however that ends, and leaves nothing behind: it is a socket's name that is no file.
+/// however that ends, and leaves nothing behind: it is a socket's name that is not a file.
 #[derive(Debug)]
 pub(super) struct Claim {
     cpu: usize,

@@ -98,7 +98,7 @@ fn has_foreign_formats() -> bool {
 
 fn no_program(program: &Path, engine: &str) -> String {
     format!(
-        "{} is no program that this system can run; check `binary` of [engines.{engine}] in \
+        "{} is not a program that this system can run; check `binary` of [engines.{engine}] in \
          app.toml (a script needs a `#!` line)",
         program.display()
     )

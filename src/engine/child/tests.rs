@@ -263,9 +263,9 @@ fn what_is_no_program_is_named() {
     mode(0o644);
     assert!(refused(&path).contains("is not executable"));
     mode(0o755);
-    assert!(refused(&path).contains("is no program that this system can run"));
+    assert!(refused(&path).contains("is not a program that this system can run"));
     std::fs::write(&path, "").unwrap();
-    assert!(refused(&path).contains("is no program that this system can run"));
+    assert!(refused(&path).contains("is not a program that this system can run"));
     // An ELF file for a machine that nobody has: 64 bits, little endian, machine number 0xfff0.
     let mut elf = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     elf.extend([2, 0, 0xf0, 0xff, 1, 0, 0, 0]);

@@ -157,7 +157,7 @@ pub enum Scoring {
     PerhapsWinnerTakesEmpties,
 }
 
-/// What an engine is that is no file.
+/// What an engine is that is not a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Revision {
     /// What it is called where it is shown.

@@ -77,7 +77,10 @@ pub fn describe(
         shards: shard.count,
         config: text(&facts.config.path)?,
         config_path: facts.config.path.clone(),
-        app_config: text(&facts.app_config_path)?,
+        app_config: match facts.app_config() {
+            Some(path) => text(path)?,
+            None => String::new(),
+        },
         app_config_path: facts.app_config_path.clone(),
         seed: facts.seed,
         self_play: facts.engines.self_play.identity.clone(),

@@ -139,7 +139,7 @@ impl Report {
             games => format!("{looked_at}, {} replayed", counted(games, "game")),
         };
         if total == 0 {
-            writeln!(out, "{looked_at}: no fault found")
+            writeln!(out, "{looked_at}: no error found")
         } else {
             let kinds: Vec<String> = self
                 .faults
@@ -147,7 +147,7 @@ impl Report {
                 .iter()
                 .map(|(kind, n)| format!("{n} {kind}"))
                 .collect();
-            let faults = counted(total, "fault");
+            let faults = counted(total, "error");
             writeln!(out, "{looked_at}: {faults} ({})", kinds.join(", "))
         }
     }

@@ -406,7 +406,7 @@ fn compare_metadata(said: &Metadata, files: &PhaseFiles, path: &Path, reporter: 
     let shares = [split.train, split.valid, split.test];
     let sum: f64 = shares.iter().sum();
     if shares.iter().any(|share| !(0.0..=1.0).contains(share)) || (sum - 1.0).abs() > 1e-6 {
-        reporter.add(path, kind, format!("split {shares:?} are no shares of 1"));
+        reporter.add(path, kind, format!("split {shares:?} are not shares of 1"));
     }
     if let Some(window) = &said.window {
         let inside = window.anchor..=window.anchor.saturating_add(window.size.saturating_sub(1));

@@ -38,8 +38,21 @@ impl MissingFile {
         let beside = std::path::absolute(&app.path).ok();
         let beside = beside.as_deref().and_then(Path::parent);
         let is_name = self.key == "binary" && self.path.parent() == beside;
+        // It lies where the scripts would put it, but they are not there.
+        let remedy = match profile(spec).set_up() {
+            Some(place)
+                if self.path.ends_with(place.binary) || self.path.ends_with(place.eval_file) =>
+            {
+                format!(
+                    "write the right path there, or get the scripts that build it with `rdg init` \
+                     and run make {}",
+                    place.target
+                )
+            }
+            _ => "write the right path there".to_owned(),
+        };
         format!(
-            "{}: `engines.{}.{}` is {}, which {}{}; write the right path there",
+            "{}: `engines.{}.{}` is {}, which {}{}; {remedy}",
             app.path.display(),
             spec.entry.name,
             self.key,

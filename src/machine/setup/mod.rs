@@ -32,7 +32,7 @@ pub enum SetupError {
     /// It could be set up, but nobody said so.
     #[error(
         "engine `{engine}` is not set up: {missing} missing; {remedy}, or generate without any \
-         set-up: rdg --config configs/quickstart.toml"
+         set-up: rdg --config configs/quickstart.toml (rdg init writes it)"
     )]
     NotSetUp {
         /// Name in app.toml.
@@ -45,7 +45,7 @@ pub enum SetupError {
     /// `make` could not be started or failed.
     #[error(
         "make {target} failed: {reason}; correct that and run it again, or generate without any \
-         set-up: rdg --config configs/quickstart.toml"
+         set-up: rdg --config configs/quickstart.toml (rdg init writes it)"
     )]
     MakeFailed {
         /// `setup-edax` …

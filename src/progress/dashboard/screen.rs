@@ -1,6 +1,6 @@
 //! Puts a frame on the terminal, in one write.
 //!
-//! Frames go to the terminal's second screen. There a change of the window's size folds no lines and
+//! Frames go to the terminal's alternate screen. There a change of the window's size folds no lines and
 //! pushes nothing into the scrollback, and whatever the user had on the first screen is back
 //! untouched when the run ends or is stopped (Ctrl+Z). The closing summary is printed on the first
 //! screen, to stay. The cursor rests below the frame: should rdg be killed, the shell goes on there.

@@ -60,7 +60,7 @@ impl RotatingFile {
     /// Opens the file for appending; creates it and its folder where they are missing.
     ///
     /// # Errors
-    /// When that is impossible, or the path leads to something that is no file.
+    /// When that is impossible, or the path leads to something that is not a file.
     pub fn open(options: &LogOptions) -> Result<RotatingFile, LogError> {
         let path = &options.path;
         if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {

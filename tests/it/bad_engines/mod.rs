@@ -331,9 +331,9 @@ fn an_engine_that_never_works_ends_the_run_with_its_own_words() {
         (
             "nboard",
             "no-move@5!",
-            "answered `=== k9 1.00 0.0`, which is no move",
+            "answered `=== k9 1.00 0.0`, which is not a move",
         ),
-        ("gtp", "no-move@5!", "answered `K9`, which is no move"),
+        ("gtp", "no-move@5!", "answered `K9`, which is not a move"),
         ("nboard", "two-answers@5!", "answered"),
         ("gtp", "two-answers@5!", "answered"),
     ] {
@@ -389,7 +389,7 @@ fn what_is_no_engine_is_named() {
     for (binary, words) in [
         ("bad", "is not executable"),
         ("folder", "is a folder"),
-        ("text", "is no program"),
+        ("text", "is not a program"),
         ("elf", "another kind of machine"),
         ("missing", "missing"),
         ("/usr/bin/true", "ended while starting: exit code 0"),

@@ -62,6 +62,8 @@ impl Env {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("rdg"));
         command
             .current_dir(self.folder.path())
+            // Whoever runs the tests may have a configuration of their own.
+            .env("XDG_CONFIG_HOME", self.folder.path().join(".config"))
             .env_remove("RUST_LOG")
             .env_remove("NO_COLOR")
             .env_remove("RUST_BACKTRACE")

@@ -198,7 +198,7 @@ impl PhaseFilesCheck {
                         false => (
                             "replay_split",
                             format!(
-                                "it belongs into {} ({})",
+                                "it belongs in {} ({})",
                                 expected.split.file_name(),
                                 expected.source()
                             ),
