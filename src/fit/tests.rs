@@ -222,11 +222,11 @@ fn a_start_is_kept_where_nothing_better_is_found() {
     dataset(&data, 1500, 3.0, &[13, 31, 50]);
     let first = folder.path().join("first.bin");
     let fitted = finished(options(&data, first.clone()));
-    // A rate that spoils them: each stage keeps what it began with, to the byte.
+    // Weights pulled hard towards nothing: each stage keeps what it began with, to the byte.
     let spoiled = folder.path().join("spoiled.bin");
     let report = finished(FitOptions {
         start: Some(first.clone()),
-        rate: 0.1,
+        l2: 40.0,
         ..options(&data, spoiled.clone())
     });
     assert!(
