@@ -53,7 +53,7 @@ pub struct LabelArgs {
     pub compare: bool,
 
     /// Compare only N records of each phase, drawn at random
-    #[arg(long, value_name = "N", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "compare", conflicts_with = "output", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
 
     /// Seed of --sample

@@ -58,6 +58,40 @@ fn the_plan_is_told_and_nothing_is_touched() {
     assert_eq!(env.files(), before, "neither output nor log nor lock");
 }
 
+/// What is foreseen for kept games is near what they take.
+#[test]
+fn kept_games_take_room_too() {
+    let env = env();
+    let keeping = format!("{CONFIG}[games]\nkeep = true\n");
+    let without = json(&env, &[]);
+    env.write("config.toml", keeping);
+    let with = json(&env, &[]);
+    let bytes = |plan: &Value, key: &str| plan["disk"][key].as_u64().unwrap();
+    let foreseen = bytes(&with, "games_bytes");
+    assert_eq!(bytes(&without, "games_bytes"), 0);
+    assert_eq!(
+        bytes(&with, "needed_bytes"),
+        bytes(&without, "needed_bytes") + foreseen
+    );
+    let run = env.run(&[
+        "--config",
+        "config.toml",
+        "--app-config",
+        "app.toml",
+        "--no-progress",
+    ]);
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    let taken: u64 = [40, 43]
+        .map(|anchor| env.path(&format!("out/deep/games_{anchor}/games.rdg")))
+        .iter()
+        .map(|path| std::fs::metadata(path).unwrap().len())
+        .sum();
+    assert!(
+        taken * 2 > foreseen && taken < foreseen * 3 / 2,
+        "{taken} {foreseen}"
+    );
+}
+
 #[test]
 fn an_engine_that_is_missing_is_a_warning() {
     let env = env();

@@ -99,13 +99,7 @@ const CASES: [Case; 11] = [
             "1",
         ],
         bad: &["bootstrap", "--output", "taken"],
-        long: &[
-            "bootstrap",
-            "--output",
-            "rounds-long",
-            "--samples",
-            "1000000",
-        ],
+        long: &["bootstrap", "--output", "rounds-long", "--samples", "60000"],
     },
     Case {
         name: "match",

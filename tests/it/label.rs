@@ -95,7 +95,8 @@ fn exact_play_labelled_exactly_changes_nothing() {
 #[test]
 fn exact_values_are_those_of_trying_everything() {
     let env = Env::new();
-    Config::new("53,56,60").level(1).samples(25).generate(&env);
+    // Moves by lot.
+    Config::new("53,56,60").level(0).samples(25).generate(&env);
     label(&env, &["out", "--exact", "--output", "new"]);
     let mut changed = 0;
     for phase in [53, 56, 60] {
@@ -114,7 +115,7 @@ fn exact_values_are_those_of_trying_everything() {
             }
         }
     }
-    assert!(changed > 0, "level 1 does not solve 7 empty squares");
+    assert!(changed > 0, "random moves are not the best ones");
     let told = json(&env.path("new/label.json"));
     assert_eq!(told["complete"], true);
     succeeds(&env, &["verify", "new"]);

@@ -181,6 +181,7 @@ fn engines_from_outside_tell_theirs_by_the_standard_rule() {
         Config::new("44..46")
             .samples(8)
             .window(3)
+            .level(2)
             .retries(0)
             .label("score")
             .engine("other", entry)

@@ -162,8 +162,10 @@ pub struct Total {
 /// Disk space.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Disk {
-    /// Needed in addition to what is taken.
+    /// Needed in addition to what is taken, kept games included.
     pub needed_bytes: u64,
+    /// Of it, for games that are kept: about.
+    pub games_bytes: u64,
     /// Free for us where the output would go.
     pub free_bytes: Option<u64>,
 }
@@ -244,6 +246,13 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
     let engines = plan_engines(request);
     let memory = plan_memory(request, &phases, &campaigns, &engines, machine);
     let busy = phases.iter().filter(|plan| plan.new_samples > 0).count() as u64;
+    let games_bytes = match config.keep_games {
+        true => campaigns.iter().fold(0, |sum: u64, campaign| {
+            let one = kept_game_bytes(campaign.anchor);
+            sum.saturating_add(campaign.expected_games.saturating_mul(one))
+        }),
+        false => 0,
+    };
     let new_bytes = total.new_samples.saturating_mul(RECORD_SIZE as u64);
     let mut report = PlanReport {
         schema: PLAN_SCHEMA,
@@ -272,7 +281,10 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
         campaigns,
         total,
         disk: Disk {
-            needed_bytes: new_bytes.saturating_add(busy * PHASE_OVERHEAD),
+            needed_bytes: new_bytes
+                .saturating_add(busy * PHASE_OVERHEAD)
+                .saturating_add(games_bytes),
+            games_bytes,
             free_bytes: machine.free_disk,
         },
         memory,
@@ -331,6 +343,11 @@ fn plan_phase(
             }
         },
     }
+}
+
+/// A kept game: its block, a byte a move, and two for the score of each move of self-play.
+fn kept_game_bytes(anchor: u8) -> u64 {
+    18 + 60 + 2 * (60 - u64::from(anchor.min(60)))
 }
 
 /// The number of positions of a phase, and whether it is an estimate.

@@ -159,8 +159,12 @@ fn totals(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
     let free = report.disk.free_bytes.map_or_else(unknown, bytes);
     writeln!(
         out,
-        "Disk    {} of records; {} needed, {free} free",
+        "Disk    {} of records{}; {} needed, {free} free",
         bytes(total.bytes),
+        match report.disk.games_bytes {
+            0 => String::new(),
+            games => format!(", about {} of kept games", bytes(games)),
+        },
         bytes(report.disk.needed_bytes)
     )?;
     let memory = &report.memory;
