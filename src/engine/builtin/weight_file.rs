@@ -146,7 +146,7 @@ mod tests {
         assert!(of("1 2 x").contains("`x`, which is not a number, in line 1"));
         for word in ["inf", "-inf", "NaN", "1e999", "infinity"] {
             let fault = of(&rows(&format!("{word} 1 1 1 1 1 1 1")));
-            assert!(fault.contains("no finite number"), "{fault}");
+            assert!(fault.contains("not a finite number"), "{fault}");
         }
         assert!(of("1 2\n2000000").contains("beyond ±1000000, in line 2"));
         let long = "1 ".repeat(64);
