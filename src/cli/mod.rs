@@ -83,7 +83,7 @@ pub enum Command {
     Analyze(AnalyzeArgs),
     /// Make one dataset of shards, or of several datasets
     Merge(MergeArgs),
-    /// Give positions new values by search, or tell how wrong the old ones are
+    /// Give positions new values by search, or compare the old ones
     Label(LabelArgs),
     /// Learn square weights by self-play (temporal differences)
     Learn(LearnArgs),

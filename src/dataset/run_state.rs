@@ -66,7 +66,52 @@ fn yes() -> bool {
     true
 }
 
+/// No run counts more of anything; what is near 2^63 would overflow sums.
+const MOST_COUNTED: u64 = 1 << 53;
+
 impl RunState {
+    /// In which numbers it contradicts itself, if it does. Each game of a phase is counted once as an
+    /// attempt, is the next number, and gave a record or a duplicate, or is counted as what became of it.
+    pub fn contradiction(&self) -> Option<String> {
+        if !matches!(self.mode, DataMode::Normal | DataMode::AllPositions) {
+            return None;
+        }
+        let counters = &self.counters;
+        let outcomes = [
+            ("records", self.records.total()),
+            ("duplicate_positions", counters.duplicate_positions),
+            ("ended_early", counters.ended_early),
+            ("unbalanced", counters.unbalanced),
+            ("failed_attempts", counters.failed_attempts),
+        ];
+        let all = [
+            ("next_game", self.next_game),
+            ("attempts", counters.attempts),
+            ("self_play.games", counters.self_play.games),
+        ];
+        let too_many = all
+            .iter()
+            .chain(&outcomes)
+            .find(|(_, count)| *count > MOST_COUNTED);
+        if let Some((name, count)) = too_many {
+            return Some(format!("{name} is {count}, more than any run counts"));
+        }
+        let counted: u64 = outcomes.iter().map(|(_, count)| count).sum();
+        if counted != counters.attempts {
+            return Some(format!(
+                "it counts {} games, but {counted} records, duplicates, and games that ended early, \
+                 were unbalanced or failed",
+                counters.attempts
+            ));
+        }
+        (self.next_game != counters.attempts).then(|| {
+            format!(
+                "next_game is {}, but it counts {} games",
+                self.next_game, counters.attempts
+            )
+        })
+    }
+
     /// Reads a phase's checkpoint.
     ///
     /// # Errors

@@ -277,7 +277,7 @@ fn check_phase(
         }
         Some(Err(error)) if error.is_corruption() => Verdict::Bad(error.to_string()),
         Some(Err(error)) => return Err(error),
-        Some(Ok(state)) => match settings_fault(&plan, &state) {
+        Some(Ok(state)) => match settings_fault(&plan, &state).or_else(|| contradiction(&state)) {
             Some(fault) => Verdict::Bad(fault),
             // Killed before its first checkpoint: the files need not even be there.
             None if state.next_game == 0 && !state.complete => Verdict::Fresh,
@@ -291,6 +291,12 @@ fn check_phase(
         },
     };
     Ok(Checked { plan, verdict })
+}
+
+/// A state whose numbers cannot all be true: going on from it would give other bytes.
+pub(super) fn contradiction(state: &RunState) -> Option<String> {
+    let what = state.contradiction()?;
+    Some(format!("its run_state.json contradicts itself: {what}"))
 }
 
 fn settings_fault(plan: &PhasePlan, state: &RunState) -> Option<String> {

@@ -100,7 +100,7 @@ fn bad_words_are_usage_errors_that_name_them() {
             &["none/w.txt", "cannot be read"],
         ),
         (&["corners.txt:x", "builtin"], &["corners.txt:x", "`x`"]),
-        (&["corners.txt:99", "builtin"], &["no depth from 1 to 8"]),
+        (&["corners.txt:99", "builtin"], &["not a depth from 1 to 8"]),
         (&["builtin:99", "builtin"], &["builtin", "99"]),
         (
             &["builtin", "builtin", "--games", "7"],

@@ -115,7 +115,7 @@ fn options(text: &str) -> BTreeSet<String> {
     for (start, _) in text.match_indices("--") {
         let before = text[..start].chars().next_back();
         let name: String = (text[start + 2..].chars())
-            .take_while(|c| c.is_ascii_lowercase() || *c == '-')
+            .take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-')
             .collect();
         let begins = before.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '|');
         if begins && name.starts_with(|c: char| c.is_ascii_lowercase()) {
@@ -326,7 +326,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("rdg completions bash >", "writes into the home folder"),
 ];
 
-const CONFIG: &str = "output_dir = '../datasets/quickstart'\nphases = '30..39'\n\
+const CONFIG: &str = "output_dir = '../datasets/quickstart'\nphases = '30..49'\n\
     samples_per_phase = 40\nseed = 7\n[split]\ntrain = 0.8\nvalid = 0.1\ntest = 0.1\n\
     [self_play.ai]\nname = 'builtin'\nlevel = 2\n[games]\nkeep = true\n[window]\n\
     enabled = true\nsize = 10\n";

@@ -579,3 +579,57 @@ fn a_folder_that_vanishes_ends_the_run_with_its_name() {
     assert!(said.contains("phase_10"), "{said}");
     config.samples(5).succeed(&env, &["--resume"]);
 }
+
+/// A checkpoint whose numbers cannot all be true would go on to other bytes.
+#[test]
+fn a_checkpoint_that_contradicts_itself_is_refused_and_rebuilt() {
+    let config = |samples| Config::new("20..22").samples(samples).window(3);
+    let expected = Env::new();
+    config(40).generate(&expected);
+    let expected = bytes_of_phases(&expected.path("out"));
+    type Damage = fn(&mut serde_json::Value);
+    let damages: [(&str, Damage); 7] = [
+        ("next_game", |state| add(&mut state["next_game"], 1)),
+        ("next_game is 0", |state| state["next_game"] = 0.into()),
+        ("it counts", |state| {
+            add(&mut state["counters"]["attempts"], 1)
+        }),
+        ("it counts", |state| {
+            add(&mut state["counters"]["ended_early"], 3)
+        }),
+        ("it counts", |state| {
+            add(&mut state["counters"]["failed_attempts"], 1)
+        }),
+        ("more than any run counts", |state| {
+            state["counters"]["duplicate_positions"] = (u64::MAX / 2).into();
+        }),
+        ("more than any run counts", |state| {
+            state["next_game"] = (1_u64 << 62).into();
+        }),
+    ];
+    for (words, damage) in damages {
+        let env = Env::new();
+        config(20).generate(&env);
+        let path = env.path("out/phase_21/run_state.json");
+        let mut state = json(&path);
+        damage(&mut state);
+        let damaged = state.to_string();
+        std::fs::write(&path, &damaged).unwrap();
+        let run = config(40).run(&env, &["--resume"]);
+        let said = stderr(&run);
+        assert_eq!(code(&run), 1, "{words}: {said}");
+        assert!(
+            said.contains("contradicts itself") && said.contains(words),
+            "{said}"
+        );
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);
+        let verified = env.run(&["verify", "out"]);
+        assert_eq!(code(&verified), 1, "{words}: verify is content");
+        config(40).succeed(&env, &["--resume", "--repair"]);
+        assert!(bytes_of_phases(&env.path("out")) == expected, "{words}");
+    }
+}
+
+fn add(number: &mut serde_json::Value, more: u64) {
+    *number = (number.as_u64().unwrap() + more).into();
+}

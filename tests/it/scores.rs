@@ -255,7 +255,11 @@ fn engines_from_outside_tell_theirs_by_the_standard_rule() {
 
     // One that sometimes forgets: these games are lost, and told as failures of the engine.
     let env = Env::new();
-    let forgetful = standard(&changed("s#^(=== [Aa]1).*#\\1#")).attempts(1000);
+    // Many workers, for three games in a row are no chance then.
+    let forgetful = standard(&changed("s#^(=== [Aa]1).*#\\1#"))
+        .attempts(1000)
+        .samples(30)
+        .workers(8);
     let said = forgetful.succeed(&env, &["--no-progress"]);
     let stats = json(&env.path("out/window_stats.json"));
     let failed = stats["total_failed_trajectories"].as_u64().unwrap();

@@ -454,3 +454,39 @@ fn datasets_without_common_games_become_one() {
     let same = merge(&env, &[env.path("seed1"), env.path("copy")], &[]);
     assert!(stderr(&same).contains("same seed"), "{}", stderr(&same));
 }
+
+/// Values of different meanings are never put together: rules, results and scores, new labels.
+#[test]
+fn datasets_with_other_values_are_refused() {
+    let env = Env::new();
+    let config = Config::new("44").samples(20).level(2);
+    let made = |config: &Config, name: &str| {
+        config.succeed(&env, &["--force"]);
+        std::fs::rename(env.path("out"), env.path(name)).unwrap();
+    };
+    made(&config, "results");
+    made(&config.clone().seed(7), "more");
+    made(&config.clone().seed(8).label("score"), "scores");
+    made(
+        &config.clone().seed(9).score_rule("winner_takes_empties"),
+        "standard",
+    );
+    let labelled = env.run(&["label", "more", "--exact", "--output", "exact"]);
+    assert_eq!(code(&labelled), 0, "{}", stderr(&labelled));
+    for other in ["scores", "standard", "exact"] {
+        let output = merge(&env, &[env.path("results"), env.path(other)], &[]);
+        assert_eq!(code(&output), 1, "{other}: {}", stdout(&output));
+        let said = stderr(&output);
+        assert!(said.contains(other) && said.contains("results"), "{said}");
+        assert!(!env.path("merged/phase_44").exists());
+    }
+    let output = merge(&env, &[env.path("results"), env.path("more")], &[]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    // A merge keeps what its values are.
+    let again = env.run(&["merge", "scores", "--output", "alone"]);
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    assert_eq!(
+        json(&env.path("alone/phase_44/metadata.json"))["label"],
+        "score"
+    );
+}

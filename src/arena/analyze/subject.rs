@@ -148,7 +148,7 @@ mod tests {
         assert!(fault(3).contains("3 records"));
         assert!(fault(u64::MAX).contains("3 records"));
         std::fs::write(&path, "RDG").unwrap();
-        assert!(fault(0).contains("no rdgbitboard_v1 file"));
+        assert!(fault(0).contains("not an rdgbitboard_v1 file"));
         std::fs::remove_file(&path).unwrap();
         assert!(fault(0).contains("cannot read"));
     }

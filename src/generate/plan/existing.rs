@@ -3,7 +3,7 @@
 use crate::config::{DatasetConfig, SplitBy};
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::run_state::RunState;
-use crate::generate::open::Existing;
+use crate::generate::open::{Existing, contradiction};
 use crate::generate::settings::{
     HASH_DEFINITION, IdentifiedEngine, RunEngines, differences, effective_hash, effective_settings,
 };
@@ -80,7 +80,9 @@ impl Found {
         let fault = match RunState::read(dir) {
             Err(error) if error.is_missing() => "it has no run_state.json".to_owned(),
             Err(error) => error.to_string(),
-            Ok(state) => match settings_fault(request, engines, split_by, &state, anchor) {
+            Ok(state) => match settings_fault(request, engines, split_by, &state, anchor)
+                .or_else(|| contradiction(&state))
+            {
                 Some(fault) => fault,
                 None => {
                     self.seed = self.seed.or(Some(state.seed));

@@ -7,6 +7,7 @@ use crate::base::stop::Stop;
 use crate::config::{self, DatasetConfig};
 use crate::dataset::DatasetError;
 use crate::dataset::lock::OutputLock;
+use crate::engine::KINDS;
 use crate::games::Recording;
 use crate::games::{Ending, GamesDir, GamesFile, GamesState, KeptGame};
 use crate::generate::GenerateError;
@@ -95,12 +96,12 @@ fn prepare(request: &MergeRequest) -> Result<(ShardSources, Request), GenerateEr
     };
     let dataset = config::dataset_of_text(&first.config_path, &first.config)
         .map_err(|error| bad(error.to_string()))?;
-    let app = config::app_of_text(
-        &first.app_config_path,
-        &first.app_config,
-        &crate::engine::KINDS,
-    )
-    .map_err(|error| bad(error.to_string()))?;
+    let app = match first.app_config.is_empty() {
+        // The embedded engine alone played.
+        true => config::no_app(&first.app_config_path, &KINDS),
+        false => config::app_of_text(&first.app_config_path, &first.app_config, &KINDS)
+            .map_err(|error| bad(error.to_string()))?,
+    };
     let dataset = DatasetConfig {
         output_dir: request.output.clone(),
         keep_games: true,

@@ -255,7 +255,9 @@ impl Sidecars {
             let message = format!("its values count {values} records, its files {total}");
             reporter.add(path, kind, message);
         }
-        compare_outcomes(said, path, reporter);
+        if let Some(contradiction) = said.contradiction() {
+            reporter.add(path, "run_state", contradiction);
+        }
         if let Some(metadata) = &self.metadata {
             let rule = match said
                 .settings
@@ -338,31 +340,6 @@ fn tells_split(metadata: &Metadata) -> bool {
         SPLIT_METHOD => true,
         SPLIT_BY_ANCHOR => metadata.random_plies == Some(metadata.phase),
         _ => false,
-    }
-}
-
-/// Every game of a phase gave a record or a duplicate, or is counted as what became of it.
-fn compare_outcomes(said: &RunState, path: &Path, reporter: &mut Reporter) {
-    let counters = &said.counters;
-    if !matches!(said.mode, DataMode::Normal | DataMode::AllPositions) {
-        return;
-    }
-    let outcomes = [
-        counters.duplicate_positions,
-        counters.ended_early,
-        counters.unbalanced,
-        counters.failed_attempts,
-    ];
-    let counted = outcomes
-        .into_iter()
-        .fold(said.records.total(), u64::saturating_add);
-    if counted != counters.attempts {
-        let message = format!(
-            "it counts {} games, but {counted} records, duplicates, and games that ended early, \
-             were unbalanced or failed",
-            counters.attempts
-        );
-        reporter.add(path, "run_state", message);
     }
 }
 
