@@ -346,7 +346,8 @@ fn damaged_states_are_refused_and_repaired() {
 #[test]
 fn a_checkpoint_that_counts_beyond_all_memory_is_damage() {
     for count in ["9223372036854775808", "18446744073709551615"] {
-        refused_then_repaired("too large a count", &["train.rd", count], |phase| {
+        let words = ["run_state.json", "more than any run counts"];
+        refused_then_repaired("too large a count", &words, |phase| {
             let state = phase.join("run_state.json");
             let records = json(&state)["records"]["train"].to_string();
             let text = std::fs::read_to_string(&state).unwrap();
