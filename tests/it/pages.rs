@@ -162,9 +162,10 @@ fn known_options(env: &Env) -> Vec<(String, BTreeSet<String>)> {
 }
 
 /// Options that pages name and that belong to other programs, or to an example's engine.
-const OF_OTHERS: [&str; 9] = [
+const OF_OTHERS: [&str; 10] = [
     "--array",
     "--bench",
+    "--example",
     "--gtp",
     "--locked",
     "--path",
