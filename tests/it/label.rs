@@ -124,7 +124,7 @@ fn exact_values_are_those_of_trying_everything() {
 #[test]
 fn threads_and_kills_change_no_byte() {
     let env = Env::new();
-    Config::new("30,31,48").level(1).samples(60).generate(&env);
+    Config::new("30,31,48").level(1).samples(300).generate(&env);
     let words = ["out", "--engine", "builtin:5", "--no-progress"];
     for (threads, output) in [("1", "one"), ("3", "three")] {
         let mut all = words.to_vec();
@@ -145,7 +145,7 @@ fn threads_and_kills_change_no_byte() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(40 + 37 * (round % 9) + 20 * round));
+        std::thread::sleep(Duration::from_millis(10 + 37 * (round % 9) + 20 * round));
         if child.try_wait().unwrap().is_none() {
             kills += 1;
         }
@@ -165,7 +165,7 @@ fn threads_and_kills_change_no_byte() {
 #[test]
 fn a_signal_saves_what_is_done_and_resume_goes_on() {
     let env = Env::new();
-    Config::new("24").level(1).samples(400).generate(&env);
+    Config::new("24").level(1).samples(2_500).generate(&env);
     let words = [
         "label",
         "out",
@@ -185,7 +185,6 @@ fn a_signal_saves_what_is_done_and_resume_goes_on() {
     while !env.path("new/phase_24/train.rd").exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    std::thread::sleep(Duration::from_millis(300));
     let id = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
