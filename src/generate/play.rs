@@ -263,10 +263,7 @@ fn keep(
     let kept = KeptGame {
         random_moves,
         opening_moves,
-        scores: match told.iter().any(|told| told.score.is_some()) {
-            true => told.iter().map(|told| told.score).collect(),
-            false => Vec::new(),
-        },
+        scores: told.iter().map(|told| told.score).collect(),
         engine_moves: result.playout.engine_moves as u8,
         ..KeptGame::of_moves(result.number, result.ending, game)
     };
