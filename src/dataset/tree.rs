@@ -3,6 +3,7 @@
 use super::DatasetError;
 use super::files::open_regular;
 use super::layout::phase_of_folder;
+use super::metadata::Metadata;
 use super::record::{MAGIC, RECORD_SIZE};
 use super::split::Split;
 use std::ffi::OsStr;
@@ -146,6 +147,25 @@ impl PhaseFiles {
             files,
             missing,
         })
+    }
+
+    /// metadata.json of the phase, if it is there; beside a file named alone only where it is one of the
+    /// three.
+    ///
+    /// # Errors
+    /// It cannot be read. The rule by which the values count is in it: without it they mean nothing.
+    pub fn read_metadata(&self) -> Result<Option<Metadata>, DatasetError> {
+        let path = match &self.folder {
+            Some(folder) => folder.join("metadata.json"),
+            None => match self.files.first().filter(|file| file.split.is_some()) {
+                Some(file) => file.path.with_file_name("metadata.json"),
+                None => return Ok(None),
+            },
+        };
+        match Metadata::read(&path) {
+            Err(error) if error.is_missing() => Ok(None),
+            read => read.map(Some),
+        }
     }
 
     /// A file beside the records, such as `stats.json`; `None` where no folder was named.

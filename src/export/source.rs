@@ -2,11 +2,9 @@
 
 use super::error::ExportError;
 use super::options::ExportOptions;
-use crate::dataset::json::read_json;
 use crate::dataset::metadata::{Metadata, PLAIN_DISC_DIFFERENCE};
 use crate::dataset::split::Split;
 use crate::dataset::tree::{PhaseFiles, Records, Tree};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -126,8 +124,8 @@ impl Sources {
         seen: &mut BTreeSet<PathBuf>,
         rule: &mut Said,
     ) -> Result<Option<String>, ExportError> {
-        let (metadata, its_label) = read_metadata(files)?.unzip();
-        let its_label = its_label.unwrap_or_else(|| RESULT.to_owned());
+        let metadata = files.read_metadata()?;
+        let its_label = metadata.as_ref().map(Metadata::label).unwrap_or_default();
         let phase = metadata.as_ref().map(|m| m.phase).or(files.phase);
         if phase.is_some_and(|phase| !is_wanted(&options.phases, phase)) {
             return Ok(None);
@@ -185,7 +183,7 @@ impl Sources {
         if is_used {
             self.metadata.extend(metadata);
         }
-        Ok(has_records.then_some(its_label))
+        Ok(has_records.then(|| its_label.name().to_owned()))
     }
 
     /// The metadata of a phase's files, each once.
@@ -203,28 +201,4 @@ impl Sources {
 /// Whether a phase is among the wanted ones; an empty list wants all.
 pub fn is_wanted(phases: &[u8], phase: u8) -> bool {
     phases.is_empty() || phases.contains(&phase)
-}
-
-/// metadata.json of a phase and the label it names; beside a file named alone only where it is one of the three.
-fn read_metadata(files: &PhaseFiles) -> Result<Option<(Metadata, String)>, ExportError> {
-    let path = match &files.folder {
-        Some(folder) => folder.join("metadata.json"),
-        None => match files.files.first().filter(|file| file.split.is_some()) {
-            Some(file) => file.path.with_file_name("metadata.json"),
-            None => return Ok(None),
-        },
-    };
-    match Metadata::read(&path) {
-        Ok(metadata) => {
-            let label = match &read_json::<Value>(&path)?["label"] {
-                Value::Null => RESULT.to_owned(),
-                Value::String(label) => label.clone(),
-                other => other.to_string(),
-            };
-            Ok(Some((metadata, label)))
-        }
-        Err(error) if error.is_missing() => Ok(None),
-        // The rule by which its values count is in there: without it they mean nothing.
-        Err(error) => Err(error.into()),
-    }
 }

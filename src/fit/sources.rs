@@ -3,28 +3,16 @@
 use super::FitError;
 use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
-use crate::dataset::json::read_json;
 use crate::dataset::metadata::{Metadata, PLAIN_DISC_DIFFERENCE};
 use crate::dataset::record::{RECORD_SIZE, Record};
 use crate::dataset::rules::{MAX_VALUE, RecordFault, check_record};
 use crate::dataset::split::{Split, split_of};
 use crate::dataset::tree::{PhaseFiles, Records, Tree};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The label of data whose metadata names none: the result of the game.
-const RESULT: &str = "result";
-
 /// Records that are read at once.
 const BLOCK: u64 = 1 << 14;
-
-/// Shares of the positions of files whose name tells no split.
-const SHARES: SplitRatios = SplitRatios {
-    train: 0.98,
-    valid: 0.01,
-    test: 0.01,
-};
 
 /// All files, in the order in which they were named.
 pub(super) struct Sources {
@@ -70,7 +58,7 @@ impl Sources {
         seen: &mut BTreeSet<PathBuf>,
         rule: &mut Option<(PathBuf, String)>,
     ) -> Result<(), FitError> {
-        let (metadata, label) = read_metadata(files)?.unzip();
+        let metadata = files.read_metadata()?;
         let said = metadata.as_ref().map(|m: &Metadata| m.score_rule.as_str());
         let said = said.unwrap_or(PLAIN_DISC_DIFFERENCE);
         for file in &files.files {
@@ -89,8 +77,8 @@ impl Sources {
             }
             if records.count() > 0 {
                 take_rule(rule, &file.path, said)?;
-                let label = label.as_deref().unwrap_or(RESULT);
-                self.labels.insert(label.to_owned());
+                let label = metadata.as_ref().map(Metadata::label).unwrap_or_default();
+                self.labels.insert(label.name().to_owned());
             }
             if file.split.is_none() && records.count() > 0 {
                 self.warnings.push(format!(
@@ -128,6 +116,8 @@ impl Sources {
         mut read: impl FnMut(u64) -> Result<(), FitError>,
         mut each: impl FnMut(Split, &Record) -> Result<(), FitError>,
     ) -> Result<(), FitError> {
+        // Of files whose name tells no split.
+        let shares = SplitRatios::default();
         let mut block = Vec::new();
         for source in &self.files {
             let mut first = 0;
@@ -140,7 +130,7 @@ impl Sources {
                     check(source, number, &record)?;
                     let split = source
                         .split
-                        .unwrap_or_else(|| split_of(record.board.canonical(), &SHARES));
+                        .unwrap_or_else(|| split_of(record.board.canonical(), &shares));
                     each(split, &record)?;
                 }
                 first += count;
@@ -188,28 +178,4 @@ fn check(source: &Source, number: u64, record: &Record) -> Result<(), FitError> 
         record: number,
         fault,
     }))
-}
-
-/// metadata.json of a phase and the label it names; beside a file named alone only where it is one
-/// of the three.
-fn read_metadata(files: &PhaseFiles) -> Result<Option<(Metadata, String)>, FitError> {
-    let path = match &files.folder {
-        Some(folder) => folder.join("metadata.json"),
-        None => match files.files.first().filter(|file| file.split.is_some()) {
-            Some(file) => file.path.with_file_name("metadata.json"),
-            None => return Ok(None),
-        },
-    };
-    match Metadata::read(&path) {
-        Ok(metadata) => {
-            let label = match &read_json::<Value>(&path)?["label"] {
-                Value::String(label) => label.clone(),
-                _ => RESULT.to_owned(),
-            };
-            Ok(Some((metadata, label)))
-        }
-        Err(error) if error.is_missing() => Ok(None),
-        // The rule by which its values count is in there: without it they mean nothing.
-        Err(error) => Err(error.into()),
-    }
 }
