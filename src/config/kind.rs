@@ -38,6 +38,33 @@ pub trait Kind: Sync {
 
     /// Whether a setting has a way to the engine.
     fn passes(&self, entry: &EngineEntry, setting: Setting) -> bool;
+
+    /// Options of its command line that rdg writes itself: in `args` they would overrule what is
+    /// recorded of the engine.
+    fn own_words(&self) -> &'static [OwnWord] {
+        &[]
+    }
+}
+
+/// An option of a command line that is rdg's to write.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnWord {
+    /// Its spellings, without the dashes at the beginning.
+    pub spellings: &'static [&'static str],
+    /// What to do in place of it.
+    pub instead: &'static str,
+}
+
+impl OwnWord {
+    /// Whether a word of a command line is this option: `-level`, `--level` and `-level=5`.
+    pub(crate) fn is(&self, word: &str) -> bool {
+        let Some(name) = word.strip_prefix('-') else {
+            return false;
+        };
+        let name = name.trim_start_matches('-');
+        let name = name.split_once('=').map_or(name, |(name, _)| name);
+        self.spellings.contains(&name)
+    }
 }
 
 /// A setting that an engine has to be told, or it changes nothing.

@@ -24,7 +24,7 @@ pub use duration::{ParseDurationError, format_duration, parse_duration};
 use engine_name::engine_name;
 pub use error::ConfigError;
 pub use find::{APP_CONFIG_NAME, CONFIG_NAME, is_there, not_found, usual_file, usual_places};
-pub use kind::{Allowed, EngineKind, Kind, KnownOption, Setting};
+pub use kind::{Allowed, EngineKind, Kind, KnownOption, OwnWord, Setting};
 pub use phases::{parse_phases, parse_phases_within};
 use spec::DEFAULT_STARTUP_TIMEOUT;
 pub use spec::{DEFAULT_PLAYOUT_TIMEOUT, DEFAULT_SELF_PLAY_TIMEOUT, RunEngines};

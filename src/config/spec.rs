@@ -180,7 +180,28 @@ impl AppConfig {
         check(Setting::Process, "args", None, !entry.args.is_empty());
         check(Setting::Process, "dir", None, entry.dir.is_some());
         check(Setting::Process, "env", None, !entry.env.is_empty());
+        faults.extend(self.overruling(entry));
         faults
+    }
+
+    /// Words in `args` that say again what rdg tells the engine itself.
+    fn overruling(&self, entry: &EngineEntry) -> Vec<Fault> {
+        let own = entry.kind.own_words();
+        let is_mark = |word: &String| word.starts_with('{') && word.ends_with('}');
+        let found = entry.args.iter().enumerate().filter_map(|(i, word)| {
+            let instead = own.iter().find(|own| own.is(word))?.instead;
+            if entry.args.get(i + 1).is_some_and(is_mark) {
+                return None;
+            }
+            let text = format!(
+                "`engines.{}.args` has {word}, which rdg writes itself for kind \"{}\", so that \
+                 what it records is what the engine was told: {instead}",
+                entry.name,
+                entry.kind.name()
+            );
+            Some(Fault::of_key(&entry.lines, "args", text).in_file(&self.path))
+        });
+        found.collect()
     }
 
     fn unknown_engine(&self, section: &str, name: &str) -> String {

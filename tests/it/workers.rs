@@ -1,7 +1,7 @@
 //! The same seed gives the same bytes with engine processes too: whatever the number of workers,
 //! with another engine for the opening moves, and over a kill and a continuation.
 
-use crate::common::dataset::{Config, bytes_of_phases};
+use crate::common::dataset::{Config, bytes_of_phases, json};
 use crate::common::{Env, code, stderr};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -99,4 +99,28 @@ fn a_killed_run_with_two_engines_goes_on_to_the_same_bytes() {
     let resumed = env.run(&["--resume", "--no-progress"]);
     assert_eq!(code(&resumed), 0, "{}", stderr(&resumed));
     assert_eq!(bytes_of_phases(&env.path("out")), whole);
+}
+
+#[test]
+fn failed_starts_of_a_worker_without_a_game_are_counted_as_well() {
+    let own = assert_cmd::cargo::cargo_bin!("rdg");
+    let env = Env::new();
+    // Only one process at a time starts, and late: the other worker's starts fail before.
+    let script = format!(
+        "if mkdir {:?} 2>/dev/null; then sleep 0.4; exec {own:?} engine gtp --level {{level}}; fi\n\
+         echo 'no licence left' >&2; exit 1\n",
+        env.path("licence")
+    );
+    let entry = format!("kind = \"gtp\"\nbinary = \"/bin/sh\"\nargs = [\"-c\", {script:?}]");
+    let config = Config::new("40").samples(12).workers(2);
+    let config = config.engine("licensed", &entry);
+    config.succeed(&env, &["--no-progress"]);
+    let stats = json(&env.path("out/phase_40/stats.json"));
+    let number = |key: &str| stats["self_play"][key].as_u64().unwrap();
+    assert!(number("engine_restarts") >= 2, "{stats}");
+    assert_eq!(
+        number("engine_restarts"),
+        number("engine_errors"),
+        "{stats}"
+    );
 }

@@ -15,7 +15,7 @@ fn a_good_app_toml_is_read_as_written() {
     assert!(binary.is_absolute() && binary.ends_with("edax/bin/edax"));
     assert_eq!((edax.level, edax.threads), (Some(5), Some(2)));
     assert_eq!(edax.startup_timeout, Some(Duration::from_secs(60)));
-    assert_eq!(edax.args, ["-h", "16"]);
+    assert_eq!(edax.args, ["-book-file", "16"]);
     assert_eq!(edax.options["hash_bits"], OptionValue::Integer(16));
     assert_eq!(edax.options["ratio"], OptionValue::Float(0.5));
     assert_eq!(edax.options["fresh"], OptionValue::Bool(true));

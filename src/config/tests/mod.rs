@@ -60,7 +60,7 @@ level = 5
 threads = 2
 timeout = "20s"
 startup_timeout = "1m"
-args = ["-h", "16"]
+args = ["-book-file", "16"]
 [engines.edax.options]
 hash_bits = 16
 book = "no"

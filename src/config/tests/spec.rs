@@ -75,3 +75,41 @@ fn engines_that_cannot_be_used_are_named_with_the_key() {
     assert_eq!(engines.playout.unwrap().timeout, DEFAULT_PLAYOUT_TIMEOUT);
     assert_eq!(engines.self_play.timeout, Duration::from_secs(20));
 }
+
+#[test]
+fn words_that_would_overrule_what_is_recorded_are_refused() {
+    let of = |kind: &str, args: &str| {
+        let text =
+            format!("[engines.e]\nkind = \"{kind}\"\nbinary = \"x\"\nlevel = 5\nargs = [{args}]\n");
+        let app = app(text).unwrap();
+        let spec = app.engine(&ai("e", None), Duration::from_secs(1));
+        spec.map_err(|error| error.to_string()).err()
+    };
+    let cases = [
+        ("edax", "\"-l\", \"9\"", "-l", "write `level`"),
+        ("edax", "\"--level=9\"", "--level=9", "write `level`"),
+        ("edax", "\"-n-tasks\", \"4\"", "-n-tasks", "write `threads`"),
+        ("edax", "\"-h\", \"24\"", "-h", "`hash_bits`"),
+        ("edax", "\"-eval-file\", \"e\"", "-eval-file", "`eval_file`"),
+        ("edax", "\"-xboard\"", "-xboard", "another `kind`"),
+        ("egaroucid", "\"-level\", \"9\"", "-level", "write `level`"),
+        ("egaroucid", "\"-t\", \"4\"", "-t", "write `threads`"),
+        ("egaroucid", "\"-eval\", \"e\"", "-eval", "`eval_file`"),
+        ("egaroucid", "\"-gtp\"", "-gtp", "`protocol = \"gtp\"`"),
+    ];
+    for (kind, args, word, instead) in cases {
+        let message = of(kind, args).unwrap_or_else(|| panic!("{kind} takes {args}"));
+        let named = format!("5: `engines.e.args` has {word}, which rdg writes itself");
+        assert!(message.contains(&named), "{message}");
+        assert!(message.contains(instead), "{message}");
+    }
+    // What says the same, words that are something else, and kinds whose level is nobody's.
+    for (kind, args) in [
+        ("edax", "\"-l\", \"{level}\""),
+        ("edax", "\"-book-file\", \"l\""),
+        ("egaroucid", "\"-hash\", \"25\""),
+        ("nboard", "\"-l\", \"9\""),
+    ] {
+        assert_eq!(of(kind, args), None, "{kind} {args}");
+    }
+}

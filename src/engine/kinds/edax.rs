@@ -2,7 +2,9 @@
 
 use super::{Concern, End, MB, Profile, Scoring, SetUp, folder};
 use crate::base::stop::Stop;
-use crate::config::{Allowed, EngineEntry, EngineSpec, Kind, KnownOption, OptionValue, Setting};
+use crate::config::{
+    Allowed, EngineEntry, EngineSpec, Kind, KnownOption, OptionValue, OwnWord, Setting,
+};
 use crate::engine::child::Process;
 use crate::engine::launch::is_reproducible;
 use crate::engine::nboard::{Dialect, Nboard, Settings};
@@ -40,6 +42,38 @@ impl Kind for Edax {
     /// All by its command line.
     fn passes(&self, _: &EngineEntry, _: Setting) -> bool {
         true
+    }
+
+    fn own_words(&self) -> &'static [OwnWord] {
+        &[
+            OwnWord {
+                spellings: &[
+                    "l",
+                    "level",
+                    "depth",
+                    "selectivity",
+                    "move-time",
+                    "game-time",
+                ],
+                instead: "remove it, and write `level`",
+            },
+            OwnWord {
+                spellings: &["n", "n-tasks"],
+                instead: "remove it, and write `threads`",
+            },
+            OwnWord {
+                spellings: &["h", "hash-table-size"],
+                instead: "remove it, and write `hash_bits` in its `options`",
+            },
+            OwnWord {
+                spellings: &["eval-file"],
+                instead: "remove it, and write `eval_file`",
+            },
+            OwnWord {
+                spellings: &["nboard", "gtp", "xboard", "cassio", "ggs", "ui"],
+                instead: "remove it; to speak another protocol, write another `kind`",
+            },
+        ]
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Concern, End, MB, Profile, Scoring, SetUp, folder};
 use crate::base::stop::Stop;
-use crate::config::{Allowed, EngineEntry, EngineSpec, Kind, KnownOption, OptionValue, Setting};
+use crate::config::{
+    Allowed, EngineEntry, EngineSpec, Kind, KnownOption, OptionValue, OwnWord, Setting,
+};
 use crate::engine::child::Process;
 use crate::engine::console::{Console, Settings};
 use crate::engine::gtp::{self, Gtp};
@@ -52,6 +54,27 @@ impl Kind for Egaroucid {
     /// All by its command line.
     fn passes(&self, _: &EngineEntry, _: Setting) -> bool {
         true
+    }
+
+    fn own_words(&self) -> &'static [OwnWord] {
+        &[
+            OwnWord {
+                spellings: &["l", "level"],
+                instead: "remove it, and write `level`",
+            },
+            OwnWord {
+                spellings: &["t", "thread", "threads"],
+                instead: "remove it, and write `threads`",
+            },
+            OwnWord {
+                spellings: &["eval"],
+                instead: "remove it, and write `eval_file`",
+            },
+            OwnWord {
+                spellings: &["gtp"],
+                instead: "remove it, and write `protocol = \"gtp\"` in its `options`",
+            },
+        ]
     }
 }
 

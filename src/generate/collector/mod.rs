@@ -53,6 +53,8 @@ pub struct Collector<'a> {
     games: u64,
     losses: Losses,
     fresh_failures: BTreeMap<FailureKind, u64>,
+    /// Failed starts of workers that have no game: the next game that anybody finishes counts them.
+    uncounted_starts: Vec<FailureKind>,
     busy: Duration,
     worker_time: Duration,
 }
@@ -96,6 +98,7 @@ impl<'a> Collector<'a> {
             games: 0,
             losses: Losses::default(),
             fresh_failures: BTreeMap::new(),
+            uncounted_starts: Vec::new(),
             busy: Duration::ZERO,
             worker_time: Duration::ZERO,
         }
@@ -256,8 +259,9 @@ impl<'a> Collector<'a> {
                 }
                 let batch = Arc::new(batch);
                 let mut touched = BTreeSet::new();
-                for (campaign, result) in games {
+                for (campaign, mut result) in games {
                     self.watch(&result)?;
+                    result.failures.append(&mut self.uncounted_starts);
                     let lane = &mut self.lanes[campaign];
                     if lane.again.remove(&result.number) {
                         let block = batch.blocks[result.block.clone()].to_vec();
@@ -291,6 +295,7 @@ impl<'a> Collector<'a> {
             } => {
                 for kind in earlier.into_iter().chain(error.kind()) {
                     *self.fresh_failures.entry(kind).or_default() += 1;
+                    self.uncounted_starts.push(kind);
                 }
                 self.down.insert(worker);
                 if self.down.len() >= self.workers {
