@@ -311,6 +311,10 @@ const NOT_RUN: &[(&str, &str)] = &[
         "rdg learn --output weights --force",
         "takes a minute; tests/it/learn.rs",
     ),
+    (
+        "rdg bench --labels",
+        "takes minutes; tests/it/bench.rs and src/machine/bench/labels",
+    ),
     ("rdg bootstrap", "plays whole rounds; tests of its own"),
     (
         "rdg learn --output weights --resume",

@@ -10,6 +10,7 @@ use rdg::engine::Engine;
 use rdg::engine::builtin::Builtin;
 use rdg::games::{Ending, KeptGame};
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
 
 /// Rounded to whole discs, halves away from zero, after what is below a hundredth is gone.
 fn rounded(score: f64) -> i16 {
@@ -228,30 +229,7 @@ fn engines_from_outside_tell_theirs_by_the_standard_rule() {
     // The same search over the pipe.
     let piped = Env::new();
     standard(&changed("")).generate(&piped);
-    let embedded = Env::new();
-    Config::new("44..46")
-        .samples(8)
-        .window(3)
-        .level(2)
-        .label("score")
-        .score_rule("winner_takes_empties")
-        .generate(&embedded);
-    // Over the pipe scores have two decimals, which may round across a half.
-    let (mut equal, mut all) = (0, 0);
-    for phase in 44..=46 {
-        for split in ["train", "valid", "test"] {
-            let one = records(&piped.path("out"), phase, split);
-            let other = records(&embedded.path("out"), phase, split);
-            assert_eq!(one.len(), other.len());
-            for (one, other) in one.iter().zip(&other) {
-                assert_eq!((one.own, one.opponent), (other.own, other.opponent));
-                assert!((one.value - other.value).abs() <= 1, "{one:?} {other:?}");
-                equal += usize::from(one.value == other.value);
-                all += 1;
-            }
-        }
-    }
-    assert!(all == 24 && equal >= 20, "{equal} of {all}");
+    near_the_embedded_ones(&piped);
 
     // One that sometimes forgets: these games are lost, and told as failures of the engine.
     let env = Env::new();
@@ -266,4 +244,76 @@ fn engines_from_outside_tell_theirs_by_the_standard_rule() {
     assert!(failed > 0, "{said}");
     let metadata = json(&env.path("out/phase_44/metadata.json"));
     assert_eq!(metadata["reproducible"], false);
+}
+
+/// Values of the same search as the embedded engine's, told with fewer decimals: over the pipe they
+/// may be rounded, or cut off, across a half.
+fn near_the_embedded_ones(piped: &Env) {
+    let embedded = Env::new();
+    Config::new("44..46")
+        .samples(8)
+        .window(3)
+        .level(2)
+        .label("score")
+        .score_rule("winner_takes_empties")
+        .generate(&embedded);
+    let (mut equal, mut all) = (0, 0);
+    for phase in 44..=46 {
+        for split in ["train", "valid", "test"] {
+            let one = records(&piped.path("out"), phase, split);
+            let other = records(&embedded.path("out"), phase, split);
+            assert_eq!(one.len(), other.len());
+            for (one, other) in one.iter().zip(&other) {
+                assert_eq!((one.own, one.opponent), (other.own, other.opponent));
+                assert!((one.value - other.value).abs() <= 1, "{one:?} {other:?}");
+                equal += usize::from(one.value == other.value);
+                all += 1;
+            }
+        }
+    }
+    assert!(all == 24 && equal >= 8, "{equal} of {all}");
+}
+
+/// A program of Edax' or Egaroucid's manners around this one: `-l LEVEL` on its command line, what it
+/// is told changed by one sed script and what it answers by another.
+fn mannered(env: &Env, name: &str, told: &str, answers: &str) -> String {
+    let own = assert_cmd::cargo::cargo_bin!("rdg");
+    let script = format!(
+        "#!/bin/sh\nwhile [ \"$1\" != -l ]; do shift; done\n\
+         sed -u -E '{told}' | '{}' engine nboard --level \"$2\" | sed -u -E '{answers}'\n",
+        own.display()
+    );
+    let program = env.write(name, &script);
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let eval_file = env.write("eval.dat", "weights");
+    format!("kind = \"{name}\"\nbinary = {program:?}\neval_file = {eval_file:?}\n")
+}
+
+#[test]
+fn edax_and_egaroucid_tell_scores_each_in_its_way() {
+    // Edax writes blanks, and Egaroucid's console has a table of its own and whole discs.
+    let edax = ("edax", "", "");
+    let egaroucid = (
+        "egaroucid",
+        "/^setboard/y/X/*/;s/^setboard (\\S+) (\\S)/set game (;GM[Othello]PC[x]PB[b]PW[w]RE[?]TI[0]TY[8]BO[8 \\1 \\2];)/",
+        "/^===/!d;s#^=== (..)[/ ]([-+]?[0-9]+).*#\\L\\1 \\2#",
+    );
+    for (kind, told, answers) in [edax, egaroucid] {
+        let env = Env::new();
+        let entry = mannered(&env, kind, told, answers);
+        Config::new("44..46")
+            .samples(8)
+            .window(3)
+            .level(2)
+            .label("score")
+            .score_rule("winner_takes_empties")
+            .keep(true)
+            .engine(kind, &entry)
+            .generate(&env);
+        near_the_embedded_ones(&env);
+        let metadata = json(&env.path("out/phase_44/metadata.json"));
+        assert_eq!(metadata["label"], "score", "{metadata}");
+        let run = env.run(&["verify", "--replay", "out"]);
+        assert_eq!(code(&run), 0, "{}", stderr(&run));
+    }
 }

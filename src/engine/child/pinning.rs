@@ -3,8 +3,9 @@
 //! It pays while exchanges are short, because then most of the time goes into waking each other up
 //! across CPUs, and it costs as soon as somebody else wants that CPU, because then both wait where
 //! they could go elsewhere. So a pair is bound while its exchanges take about a millisecond or less,
-//! and lets go when they get longer or when others take more than a share of its CPU. What the
-//! engines answer never depends on it.
+//! and lets go when they get longer or when others take more than a share of its CPU. Where every CPU
+//! is wanted by others, being free is no better: a pair whose exchanges take longer at the first look
+//! afterwards is bound again. What the engines answer never depends on it.
 
 use super::affinity::{Claim, allowed_cpus, bind, current_cpu, is_under_quota};
 use super::tasks::{Fared, threads_of};
@@ -81,6 +82,10 @@ pub struct Pinning {
     bound: Option<Bound>,
     /// Not to be bound again before.
     not_before: Instant,
+    /// How long an exchange took while bound, from letting go for others until the next look.
+    trial: Option<Duration>,
+    /// Bound whatever others want, until then: being free was tried.
+    stay_until: Instant,
     backoff: Duration,
     /// Since the last look.
     exchanges: u32,
@@ -111,6 +116,8 @@ impl Pinning {
             engines: Vec::new(),
             bound: None,
             not_before: now,
+            trial: None,
+            stay_until: now,
             backoff: BACKOFF.0,
             exchanges: 0,
             time: Duration::ZERO,
@@ -121,8 +128,12 @@ impl Pinning {
 
     /// These are its engines now. One that is started by a bound worker is bound like it.
     pub fn engines_are(&mut self, processes: impl IntoIterator<Item = u32>) {
-        self.engines.clear();
-        self.engines.extend(processes);
+        let processes: Vec<u32> = processes.into_iter().collect();
+        if processes == self.engines {
+            // The figures of before still count: games may be shorter than the time between looks.
+            return;
+        }
+        self.engines = processes;
         if let Some(bound) = &mut self.bound {
             bound.before = None;
         }
@@ -148,7 +159,12 @@ impl Pinning {
         let exchanges = std::mem::take(&mut self.exchanges);
         let each = std::mem::take(&mut self.time) / exchanges.max(1);
         match self.bound.take() {
-            None if exchanges >= ENOUGH && each <= SHORT && now >= self.not_before => {
+            None if exchanges < ENOUGH => {}
+            None if self.trial.take().is_some_and(|bound| each > bound) => {
+                self.stay_until = now + self.backoff;
+                self.bind(now);
+            }
+            None if each <= SHORT && now >= self.not_before => {
                 self.bind(now);
             }
             None => {}
@@ -156,26 +172,28 @@ impl Pinning {
                 self.let_go("exchanges take longer now");
                 self.not_before = now + BACKOFF.0;
             }
-            Some(bound) => self.go_on(bound, now),
+            Some(bound) => self.go_on(bound, each, now),
         }
     }
 
     /// Whether it may stay bound: nobody else wants the CPU.
-    fn go_on(&mut self, mut bound: Bound, now: Instant) {
+    fn go_on(&mut self, mut bound: Bound, each: Duration, now: Instant) {
         let threads = self.threads();
         let Some(fared) = fared(&threads) else {
             self.let_go("the scheduler's figures are gone");
             return;
         };
         if let Some((then, before)) = bound.before
+            && now >= self.stay_until
             && taken(fared.since(before), now - then) > MOST_TAKEN
         {
             self.let_go("others want its CPU");
+            self.trial = Some(each);
             self.not_before = now + self.backoff;
             self.backoff = (2 * self.backoff).min(BACKOFF.1);
             return;
         }
-        if now - bound.since > PEACE {
+        if now >= self.stay_until && now - bound.since > PEACE {
             self.backoff = BACKOFF.0;
         }
         // An engine may have more threads by now than it had.
@@ -298,11 +316,17 @@ mod tests {
             let mut pinning = Pinning::new(0, &all);
             pinning.engines_are([child.id()]);
             let (mut now, short) = (Instant::now(), Duration::from_micros(50));
-            for _ in 0..20 {
+            for _ in 0..60 {
                 now += Duration::from_millis(20);
+                // Said before every game, and games are shorter than the time between two looks.
+                pinning.engines_are([child.id()]);
                 pinning.exchanged(short, now);
             }
-            assert!(pinning.bound.is_some());
+            let bound = pinning.bound.as_ref().unwrap();
+            assert!(
+                bound.before.is_some(),
+                "nobody sees whether others want the CPU"
+            );
             assert_eq!((allowed_cpus().len(), engine_cpus()), (1, 1));
             for _ in 0..50 {
                 now += Duration::from_secs(1);
@@ -318,6 +342,34 @@ mod tests {
         });
         run.join().unwrap();
         assert_eq!(allowed_cpus(), cpus);
+    }
+
+    #[test]
+    fn free_of_a_wanted_cpu_it_is_bound_again_only_if_that_was_no_better() {
+        let cpus = Cpus {
+            policy: Policy::Auto,
+            allowed: allowed_cpus(),
+            circle: format!("rdg-test-{}-trial", std::process::id()),
+        };
+        let run = std::thread::spawn(move || {
+            for (free, is_bound) in [(40, false), (80, true)] {
+                let mut pinning = Pinning::new(0, &cpus);
+                let mut now = Instant::now();
+                pinning.trial = Some(Duration::from_micros(50));
+                pinning.not_before = now + BACKOFF.1;
+                now += FIRST_LOOK;
+                for i in 1..=2 * ENOUGH {
+                    now += LOOK_EVERY / ENOUGH;
+                    pinning.exchanged(Duration::from_micros(free), now);
+                    if i < ENOUGH {
+                        assert!(pinning.bound.is_none(), "{i} exchanges tell nothing");
+                    }
+                }
+                assert_eq!(pinning.bound.is_some(), is_bound, "{free}");
+                assert_eq!(pinning.stay_until > now, is_bound, "{free}");
+            }
+        });
+        run.join().unwrap();
     }
 
     #[test]
