@@ -112,6 +112,7 @@ fn analyse(
         })?,
         None => Evaluation::default(),
     };
+    let mut choice = None;
     let (moves, engine) = if board.legal_moves() == 0 {
         (Vec::new(), spec.entry.name.clone())
     } else if let Some(depth) = args.depth {
@@ -126,14 +127,21 @@ fn analyse(
         let mut engine = launch(spec, stop)?;
         engine.new_game()?;
         let title = spec.title();
-        let moves = while_thinking(&title, || engine.score_moves(&subject.game))?;
-        (moves, title)
+        while_thinking(&title, || -> Result<_, EngineError> {
+            // First, for the scores of all moves leave nothing behind.
+            if spec.entry.kind.is_embedded() && spec.move_time.is_none() {
+                let (square, score) = engine.choose_with_score(&subject.game)?;
+                choice = score.map(|score| (square, score));
+            }
+            Ok((engine.score_moves(&subject.game)?, title.clone()))
+        })?
     };
     Ok(Analysis {
         evaluation: evaluation.explain(board),
         subject,
         engine,
         moves,
+        choice,
     })
 }
 

@@ -1,6 +1,6 @@
 //! `rdg analyze` as a user meets it.
 
-use crate::common::dataset::Config;
+use crate::common::dataset::{Config, records};
 use crate::common::{Env, code, stderr, stdout};
 use serde_json::Value;
 
@@ -283,5 +283,35 @@ fn junk_on_standard_input_is_one_sentence() {
         assert!(stdout(&run).is_empty());
         assert!(stderr(&run).contains(words), "{}", stderr(&run));
         assert_eq!(stderr(&run).trim().lines().count(), 1, "{}", stderr(&run));
+    }
+}
+
+#[test]
+fn score_labels_are_what_the_engine_says_when_it_is_to_move() {
+    let env = Env::new();
+    let config = Config::new("38")
+        .samples(40)
+        .score_rule("winner_takes_empties");
+    config.generate(&env);
+    let run = env.run(&[
+        "label",
+        "out",
+        "--engine",
+        "builtin:4",
+        "--output",
+        "scored",
+    ]);
+    assert_eq!(code(&run), 0, "{}", stderr(&run));
+    let path = env.path("scored/phase_38/train.rd");
+    for (number, record) in records(&env.path("scored"), 38, "train").iter().enumerate() {
+        let (path, number) = (path.to_str().unwrap(), number.to_string());
+        let said = json(&env, &["--file", path, "--record", &number, "--level", "4"]);
+        let Some(score) = said["choice"]["score"].as_f64() else {
+            // A pass: the value is that of the position behind it.
+            assert_eq!(said["must_pass"], true, "{said}");
+            continue;
+        };
+        let rounded = (score * 100.0).round() / 100.0;
+        assert_eq!(f64::from(record.value), rounded.round(), "{number}: {said}");
     }
 }

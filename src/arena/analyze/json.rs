@@ -56,6 +56,10 @@ pub fn object(analysis: &Analysis) -> Value {
         "recorded_rule": subject.recorded_rule.map(score_rule_name),
         "engine": analysis.engine,
         "moves": moves,
+        "choice": analysis.choice.map(|(square, score)| json!({
+            "move": square.to_string(),
+            "score": score,
+        })),
         "evaluation": {
             "kind": evaluation.kind,
             "stage": evaluation.stage.map(|(stage, _)| stage),

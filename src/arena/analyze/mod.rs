@@ -12,6 +12,7 @@ mod subject;
 
 pub use subject::{Subject, SubjectError};
 
+use crate::board::Square;
 use crate::engine::MoveScore;
 use crate::engine::builtin::Explanation;
 
@@ -24,6 +25,10 @@ pub struct Analysis {
     pub engine: String,
     /// Every legal move, best first; empty when the side to move must pass or the game is over.
     pub moves: Vec<MoveScore>,
+    /// The move and the score that the embedded engine tells when it is to move, which is what a
+    /// score label holds. Nearly always the best of `moves`; its search looks at all moves at once
+    /// and may cut off where each on its own is followed further.
+    pub choice: Option<(Square, f64)>,
     /// What the embedded engine's evaluation, or the one of the weights given, says of the position
     /// itself.
     pub evaluation: Explanation,

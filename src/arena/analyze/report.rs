@@ -93,6 +93,15 @@ fn moves(analysis: &Analysis) -> String {
             line(score)
         );
     }
+    let best = analysis.moves.first().map(|best| best.score);
+    if let (Some((square, score)), Some(best)) = (analysis.choice, best)
+        && (score - best).abs() >= 0.05
+    {
+        let _ = writeln!(
+            text,
+            "   When it is to move it plays {square} and says {score:+.1}, as in a score label."
+        );
+    }
     text
 }
 
