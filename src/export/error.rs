@@ -147,6 +147,22 @@ pub enum ExportError {
         /// The format, which is its feature's name.
         format: &'static str,
     },
+    /// Games whose ends count differently.
+    #[error(
+        "{} counts the end of a game by `{rule}`, {} by `{other_rule}`; export them apart",
+        .path.display(),
+        .other.display()
+    )]
+    MixedGames {
+        /// Some file of kept games.
+        path: PathBuf,
+        /// Its rule.
+        rule: &'static str,
+        /// Another file.
+        other: PathBuf,
+        /// The rule of that.
+        other_rule: &'static str,
+    },
     /// A kept game that cannot be written.
     #[error("{}, game {number}: {reason}", .path.display())]
     BadGame {
@@ -161,7 +177,7 @@ pub enum ExportError {
     #[error(transparent)]
     Games(#[from] GamesError),
     /// The output's ending does not tell how games are to be written.
-    #[error("{} does not tell how games are to be written; name a file that ends in .txt, .ggf, .sgf or .pgn", .path.display())]
+    #[error("{} does not tell how games are to be written; name a file that ends in .txt, .ggf, .sgf, .pgn or .parquet", .path.display())]
     GamesEnding {
         /// The output.
         path: PathBuf,

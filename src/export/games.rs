@@ -1,8 +1,12 @@
 //! `--format games`: kept games in a form that everybody replays. The ending of the output decides:
-//! `.txt` move text, `.ggf` GGF, `.sgf` SGF, `.pgn` PGN.
+//! `.txt` move text, `.ggf` GGF, `.sgf` SGF, `.pgn` PGN; `.parquet` a table with a row for each move.
 
 use super::error::ExportError;
+#[cfg(feature = "parquet")]
+use super::formats::parquet_moves::ParquetMoves;
 use super::formats::pgn;
+#[cfg(feature = "parquet")]
+use super::moves::append_moves;
 use super::options::ExportOptions;
 use super::output::Output;
 use super::run::{ExportReport, GamesReport};
@@ -10,14 +14,17 @@ use super::sidecar::{EXPORT_SCHEMA, SIDECAR};
 use crate::base::stop::Stop;
 use crate::base::{clock, version};
 use crate::board::Game;
-use crate::dataset::json::write_json;
+#[cfg(feature = "parquet")]
+use crate::board::ScoreRule;
+use crate::dataset::json::{read_schema, write_json};
 use crate::dataset::metadata::{Metadata, path_text};
+use crate::dataset::run_state::{RUN_STATE_SCHEMA, RunState};
 use crate::dataset::tree::Tree;
 use crate::export::Layout;
 use crate::export::files::Group;
 use crate::export::sidecar::ExportedFile;
 use crate::games::{
-    Ending, GamesDir, GamesError, GamesFile, GamesState, Item, KeptGame, find_games,
+    Ending, GamesDir, GamesError, GamesFile, GamesState, Item, KeptGame, Recording, find_games,
 };
 use crate::records::{Format, Ggf, MoveText, Sgf, WrittenGame};
 use serde_json::json;
@@ -30,6 +37,7 @@ use std::path::{Path, PathBuf};
 enum Style {
     Record(&'static dyn Format),
     Pgn,
+    Table,
 }
 
 /// Writes the games of all inputs that were played to the end.
@@ -44,6 +52,7 @@ pub fn run_games(options: &ExportOptions, stop: &Stop) -> Result<ExportReport, E
         "ggf" => Style::Record(&Ggf),
         "sgf" => Style::Record(&Sgf),
         "pgn" => Style::Pgn,
+        "parquet" => Style::Table,
         _ => {
             return Err(ExportError::GamesEnding {
                 path: options.output.clone(),
@@ -71,9 +80,8 @@ pub fn run_games(options: &ExportOptions, stop: &Stop) -> Result<ExportReport, E
     let name = PathBuf::from(format!("games.{ending}"));
     let path = stage.tree().join(&name);
     let file = File::create_new(&path).map_err(ExportError::io("create", &path))?;
-    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let mut out = Out::new(style, file, &sources)?;
     let mut counts = GamesReport::default();
-    let mut line = Vec::new();
     for source in &sources {
         for item in source.open()?.items() {
             if stop.is_requested() {
@@ -87,16 +95,13 @@ pub fn run_games(options: &ExportOptions, stop: &Stop) -> Result<ExportReport, E
                 counts.left_out += 1;
                 continue;
             }
-            line.clear();
-            write_one(style, source, &kept, &mut line)?;
-            out.write_all(&line)
-                .map_err(ExportError::io("write", &path))?;
+            out.append(source, &kept, &path)?;
             counts.written += 1;
         }
     }
     let file = out
-        .into_inner()
-        .map_err(|error| ExportError::io("write", &path)(error.into_error()))?;
+        .finish()
+        .map_err(|error| ExportError::io("write", &path)(error))?;
     file.sync_all().map_err(ExportError::io("sync", &path))?;
     let bytes = file
         .metadata()
@@ -136,12 +141,90 @@ pub fn run_games(options: &ExportOptions, stop: &Stop) -> Result<ExportReport, E
     })
 }
 
+/// The file that is being written.
+enum Out {
+    Lines {
+        style: Style,
+        file: BufWriter<File>,
+        line: Vec<u8>,
+    },
+    #[cfg(feature = "parquet")]
+    Table(Box<ParquetMoves>),
+}
+
+impl Out {
+    fn new(style: Style, file: File, sources: &[Source]) -> Result<Out, ExportError> {
+        if !matches!(style, Style::Table) {
+            return Ok(Out::Lines {
+                style,
+                file: BufWriter::with_capacity(1 << 20, file),
+                line: Vec::new(),
+            });
+        }
+        #[cfg(feature = "parquet")]
+        return Ok(Out::Table(Box::new(ParquetMoves::new(
+            file,
+            rule_of_all(sources)?.name(),
+        )?)));
+        #[cfg(not(feature = "parquet"))]
+        Err(ExportError::NotBuilt { format: "parquet" })
+    }
+
+    fn append(&mut self, source: &Source, kept: &KeptGame, path: &Path) -> Result<(), ExportError> {
+        match self {
+            Out::Lines { style, file, line } => {
+                line.clear();
+                write_one(*style, source, kept, line)?;
+                file.write_all(line)
+            }
+            #[cfg(feature = "parquet")]
+            Out::Table(table) => {
+                append_moves(&source.path, kept, source.recording.as_ref(), table.rows())?;
+                table.flush()
+            }
+        }
+        .map_err(ExportError::io("write", path))
+    }
+
+    fn finish(self) -> io::Result<File> {
+        match self {
+            Out::Lines { file, .. } => file.into_inner().map_err(|error| error.into_error()),
+            #[cfg(feature = "parquet")]
+            Out::Table(table) => table.finish(),
+        }
+    }
+}
+
+/// The rule of the values: what the checkpoints say, which must be the same.
+#[cfg(feature = "parquet")]
+fn rule_of_all(sources: &[Source]) -> Result<ScoreRule, ExportError> {
+    let of = |source: &Source| {
+        source
+            .recording
+            .map_or(ScoreRule::Plain, |known| known.score_rule)
+    };
+    let mut rules = sources.iter().map(|source| (source, of(source)));
+    let (first, rule) = rules.next().ok_or(ExportError::GamesOptions)?;
+    match rules.find(|(_, other)| *other != rule) {
+        Some((other, _)) => Err(ExportError::MixedGames {
+            path: first.path.clone(),
+            rule: rule.name(),
+            other: other.path.clone(),
+            other_rule: of(other).name(),
+        }),
+        None => Ok(rule),
+    }
+}
+
 /// A file of kept games.
 struct Source {
     path: PathBuf,
     dir: Option<GamesDir>,
     /// Who played both sides.
     player: String,
+    /// How its positions become samples, where a checkpoint tells.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
+    recording: Option<Recording>,
 }
 
 impl Source {
@@ -164,6 +247,7 @@ fn find(options: &ExportOptions) -> Result<Vec<Source>, ExportError> {
                 path: input.clone(),
                 dir: None,
                 player: String::new(),
+                recording: None,
             });
             continue;
         }
@@ -171,6 +255,7 @@ fn find(options: &ExportOptions) -> Result<Vec<Source>, ExportError> {
         for dir in find_games(input)? {
             sources.push(Source {
                 path: dir.games(),
+                recording: recording(input, dir.anchor()),
                 dir: Some(dir),
                 player: player.clone(),
             });
@@ -181,6 +266,7 @@ fn find(options: &ExportOptions) -> Result<Vec<Source>, ExportError> {
                 path: alone,
                 dir: None,
                 player: String::new(),
+                recording: None,
             });
         }
     }
@@ -191,6 +277,27 @@ fn find(options: &ExportOptions) -> Result<Vec<Source>, ExportError> {
         });
     }
     Ok(sources)
+}
+
+/// How the games that begin at `anchor` became samples, as the checkpoints of their phases tell it.
+fn recording(dataset: &Path, anchor: u8) -> Option<Recording> {
+    let tree = Tree::find(dataset).ok()?;
+    let mut found = None;
+    for files in &tree.phases {
+        let state = files.beside("run_state.json");
+        let (Some(phase), Some(state)) = (
+            files.phase,
+            state.and_then(|path| read_schema::<RunState>(&path, RUN_STATE_SCHEMA).ok()),
+        ) else {
+            continue;
+        };
+        // At the anchor both ways to split come to the same; the others tell which it was.
+        let tells_more = found.is_none() || phase != anchor;
+        if state.keeps_games && state.anchor.unwrap_or(phase) == anchor && tells_more {
+            found = Recording::from_settings(&state.settings);
+        }
+    }
+    found
 }
 
 /// The engine of a dataset, as its first metadata.json tells it.
@@ -232,7 +339,7 @@ fn write_one(
             }],
             out,
         ),
-        Style::Pgn => pgn::write(&game, kept.number, &source.player, out),
+        Style::Pgn | Style::Table => pgn::write(&game, kept.number, &source.player, out),
     };
     written.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidInput => bad(format!("{error}; name the output .ggf")),

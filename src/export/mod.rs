@@ -13,6 +13,8 @@ mod files;
 mod formats;
 mod games;
 mod keys;
+#[cfg(feature = "parquet")]
+mod moves;
 mod options;
 mod output;
 mod reading;

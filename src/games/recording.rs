@@ -104,6 +104,15 @@ impl Recording {
         })
     }
 
+    /// The split of a position, of a game whose random part ended at `anchor`.
+    pub fn split_of(&self, anchor: Board, position: Board) -> Split {
+        let decides = match self.split_by {
+            SplitBy::Game => anchor,
+            SplitBy::Position => position,
+        };
+        self.split.split(split_hash(decides.canonical()))
+    }
+
     /// Appends a sample for each position `reached`. `anchor` is the position at which the game's random
     /// part ended, `told` has its moves from there on, `black` is its final score for Black.
     pub fn samples(

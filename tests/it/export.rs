@@ -2,6 +2,7 @@
 //! written from the formats' descriptions.
 
 use crate::common::by_hand::{Row, after_f5, file, hopeless, squares};
+use crate::common::dataset::Config;
 use crate::common::sample::write_dataset;
 use crate::common::{Env, code, stderr, stdout};
 use serde_json::Value;
@@ -169,6 +170,56 @@ fn parquet_is_read_back_by_pyarrow_and_polars() {
     assert_eq!(bytes("few.parquet"), bytes("many.parquet"));
 }
 
+/// Reads with polars what was exported, and with numpy what was generated.
+#[cfg(feature = "parquet")]
+const MOVES: &str = r#"
+import sys, numpy, polars
+moves = polars.read_parquet("games.parquet")
+assert moves.columns == ["own", "opponent", "value", "phase", "split", "side", "move", "score", "game", "ply", "self_play"]
+record = numpy.dtype([("own", "<u8"), ("opponent", "<u8"), ("value", "<i2")])
+known = {(row["own"], row["opponent"]): row for row in moves.iter_rows(named=True)}
+count = 0
+for phase in (20, 21, 22):
+    for split in ("train", "valid", "test"):
+        for own, opponent, value in numpy.fromfile(f"out/phase_{phase}/{split}.rd", record, offset=10):
+            row = known[int(own), int(opponent)]
+            assert (row["value"], row["phase"], row["split"]) == (value, phase, split), row
+            assert row["self_play"] and row["ply"] == phase, row
+            square = (ord(row["move"][0]) - 97) + 8 * (int(row["move"][1]) - 1)
+            assert not (int(own) | int(opponent)) >> square & 1, row
+            count += 1
+assert count == 180, count
+assert moves.filter(polars.col("ply") < 20)["score"].null_count() == moves.filter(polars.col("ply") < 20).height
+assert moves.filter(polars.col("self_play"))["score"].drop_nulls().abs().max() <= 64
+assert set(moves["side"].unique()) == {"black", "white"}
+assert moves["game"].n_unique() == int(sys.argv[1])
+"#;
+
+#[cfg(feature = "parquet")]
+#[test]
+fn moves_of_kept_games_are_read_back_by_polars() {
+    let Some(python) = python_with("numpy, polars") else {
+        return;
+    };
+    let env = Env::new();
+    Config::new("20..22")
+        .samples(60)
+        .window(3)
+        .level(2)
+        .score_rule("winner_takes_empties")
+        .keep(true)
+        .generate(&env);
+    export(&env, "out --format games --output games.parquet");
+    let about: serde_json::Value =
+        serde_json::from_slice(&fs::read(env.path("games.parquet.json")).unwrap()).unwrap();
+    let output = Command::new(&python)
+        .args(["-c", MOVES, &about["games"].to_string()])
+        .current_dir(env.path(""))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn a_program_without_parquet_says_how_to_get_it() {
@@ -176,6 +227,10 @@ fn a_program_without_parquet_says_how_to_get_it() {
     dataset(&env);
     let args = "data --format parquet --output out";
     refused(&env, args, 2, "--features parquet");
+    Config::new("20").samples(5).keep(true).generate(&env);
+    let args = "out --format games --output games.parquet";
+    refused(&env, args, 2, "--features parquet");
+    assert!(!env.path("games.parquet").exists());
 }
 
 #[test]

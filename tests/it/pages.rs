@@ -343,6 +343,7 @@ fn prepared() -> Env {
     env.write("games/a.txt", "e6f4e3f6g5d6e7f5c5\n");
     let board = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
     env.write("labelled.txt", format!("{board} 2\n"));
+    env.write("squares.txt", "9 -3 2 1 1 2 -3 9\n".repeat(8));
     for (output, seed) in [("quickstart", "7"), ("old_1", "1"), ("old_2", "2")] {
         let config = CONFIG.replace("quickstart", output);
         env.write(

@@ -6,6 +6,8 @@ mod neural_reversi;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+pub mod parquet_moves;
 pub mod pgn;
 mod raw;
 mod rd;

@@ -176,7 +176,7 @@ impl Sink for Groups {
     }
 }
 
-fn refused(error: &ParquetError) -> ExportError {
+pub(super) fn refused(error: &ParquetError) -> ExportError {
     ExportError::Encode {
         format: "parquet",
         reason: error.to_string(),
@@ -184,7 +184,7 @@ fn refused(error: &ParquetError) -> ExportError {
 }
 
 /// What the system said stands inside the library's error.
-fn into_io(error: ParquetError) -> io::Error {
+pub(super) fn into_io(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(error) => *error,

@@ -55,7 +55,8 @@ pub fn take_fault() -> Option<String> {
 }
 
 fn report_fault(sentence: String) {
-    *FAULT.lock().unwrap_or_else(PoisonError::into_inner) = Some(sentence);
+    let mut first = FAULT.lock().unwrap_or_else(PoisonError::into_inner);
+    first.get_or_insert(sentence);
 }
 
 /// The time on the wall with its distance from UTC.
