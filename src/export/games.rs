@@ -167,7 +167,10 @@ impl Out {
             rule_of_all(sources)?.name(),
         )?)));
         #[cfg(not(feature = "parquet"))]
-        Err(ExportError::NotBuilt { format: "parquet" })
+        {
+            let _ = sources;
+            Err(ExportError::NotBuilt { format: "parquet" })
+        }
     }
 
     fn append(&mut self, source: &Source, kept: &KeptGame, path: &Path) -> Result<(), ExportError> {
