@@ -68,6 +68,76 @@ fn ffo_38_and_39() {
     check_range(38, 39);
 }
 
+/// Published values of every legal move, of [`ffo`]'s positions from `from` to `to`.
+fn check_every_move(from: u32, to: u32) {
+    let (evaluation, stop) = (Evaluation::default(), Stop::new());
+    let threads = Threads::new(2).expect("the system gives threads");
+    let setting = Setting {
+        evaluation: &evaluation,
+        rule: ScoreRule::WinnerTakesEmpties,
+        threads: &threads,
+        stop: stop.flag(),
+    };
+    let lines = include_str!("../data/ffo_moves.txt").lines();
+    let mut table = Table::new(20);
+    let mut checked = 0;
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let mut words = line.split(' ');
+        let number: u32 = words.next().expect("a number").parse().expect("a number");
+        if !(from..=to).contains(&number) {
+            continue;
+        }
+        let mut published: Vec<(String, f64)> = words
+            .map(|word| {
+                let (square, value) = word.split_at(2);
+                (square.to_string(), value.parse().expect("a value"))
+            })
+            .collect();
+        let position = ffo().into_iter().find(|p| p.number == number);
+        let board = position.expect("there").board;
+        let mut found: Vec<(String, f64)> = score_moves(board, Reach::End, &mut table, &setting)
+            .expect("never stopped")
+            .into_iter()
+            .inspect(|found| assert!(found.exact))
+            .map(|found| (found.square.to_string(), found.score))
+            .collect();
+        let by_square = |a: &(String, f64), b: &(String, f64)| a.0.cmp(&b.0);
+        published.sort_by(by_square);
+        found.sort_by(by_square);
+        assert_eq!(found, published, "FFO {number}");
+        checked += 1;
+    }
+    assert_eq!(checked, to - from + 1);
+}
+
+#[test]
+fn ffo_1_to_37_every_move() {
+    check_every_move(1, 37);
+}
+
+#[test]
+fn ffo_40_to_44_every_move() {
+    check_every_move(40, 44);
+}
+
+/// Where nothing may be left out on a guess, the whole tree must not be searched for a forecast.
+#[test]
+fn an_evaluation_of_unknown_errors_solves_as_well() {
+    let (evaluation, stop) = (Evaluation::turnstone(), Stop::new());
+    let setting = Setting {
+        evaluation: &evaluation,
+        rule: ScoreRule::WinnerTakesEmpties,
+        threads: Threads::one(),
+        stop: stop.flag(),
+    };
+    let position = ffo().into_iter().find(|p| p.number == 23).expect("there");
+    assert_eq!(position.board.empties(), 18);
+    let mut table = Table::new(16);
+    let found = best_line(position.board, Reach::End, &mut table, &setting).expect("not stopped");
+    assert_eq!(found.score, f64::from(position.score));
+    assert!(found.nodes < 5_000_000, "{}", found.nodes);
+}
+
 #[test]
 fn ffo_40_to_42() {
     check_range(40, 42);

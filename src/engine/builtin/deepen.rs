@@ -13,8 +13,21 @@ use std::time::{Duration, Instant};
 /// How far the first window of a depth reaches below and above the result of the depth before.
 const WINDOW: i32 = 2 * CENTIDISC;
 
-/// Plies of the search that tells where the exact value is to be looked for.
-const FORECAST_PLIES: u32 = 5;
+/// Plies of the search that tells where the exact value of few empties is to be looked for.
+const FORECAST_PLIES: u32 = 4;
+
+/// From this many empties on, the exact value is foretold by a selective search to the end.
+const FORECAST_TO_END: u32 = 18;
+
+/// The confidence of that search.
+const FORECAST_CONFIDENCE: Confidence = Confidence::P73;
+
+/// Its last step to the end follows on a search that is this many plies short of it.
+const FORECAST_STEP: u32 = 12;
+
+/// Values at which one side is all but wiped out. The evaluation says little there, so nothing is
+/// left out, and a selective search takes longer than the exact one.
+const WIPED_OUT: i32 = 60 * CENTIDISC;
 
 /// How many discs an exact search's first window reaches below and above what is expected.
 const EXACT_WINDOW: i32 = 2;
@@ -99,15 +112,34 @@ fn solve<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, line: &mut Line) -
     worker.prune(Confidence::FULL);
     let empties = board.empties();
     if empties > SOLVED_AT_ONCE {
-        // A shallower search first: its value is where the exact one looks, and its moves in the
-        // table order it. A few plies are enough: the exact search orders its own nodes, and where
-        // one side is wiped out a deep look costs more than the answer.
-        let expected = deepen(worker, board, FORECAST_PLIES, line);
+        let expected = forecast(worker, board, line);
+        worker.prune(Confidence::FULL);
         solve_near(worker, board, expected, line)
     } else {
         let infinite = endgame::INFINITE;
         C::endgame_pv(worker, board, -infinite, infinite, line)
     }
+}
+
+/// About what the exact value will be: where the exact search looks, while the moves that the table
+/// keeps order it. With many empties a guess of the whole tree saves a third to a half of the exact
+/// search at a hundredth of its cost.
+fn forecast<C: Kernel>(worker: &mut Worker<'_, C>, board: Board, line: &mut Line) -> i32 {
+    let empties = board.empties();
+    if empties < FORECAST_TO_END || worker.evaluation.errors().is_none() {
+        return deepen(worker, board, FORECAST_PLIES, line);
+    }
+    let mut score = first(worker, board, 1, line);
+    for depth in (2..=empties - FORECAST_STEP).chain([empties]) {
+        if worker.stopped || score.abs() >= WIPED_OUT {
+            break;
+        }
+        if depth > FORECAST_PLIES {
+            worker.prune(FORECAST_CONFIDENCE);
+        }
+        score = around(worker, board, depth, score, line);
+    }
+    score
 }
 
 /// Searches depth after depth, up to `depth`.

@@ -45,7 +45,7 @@ use std::time::Duration;
 
 /// Counts the changes that alter a move at any level: part of what decides a dataset's bytes, so
 /// that no phase is continued by another engine than the one that began it.
-pub const REVISION: u32 = 7;
+pub const REVISION: u32 = 8;
 
 /// The embedded engine at one level.
 pub struct Builtin {

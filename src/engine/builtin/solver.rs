@@ -2,7 +2,7 @@
 //! lowest square is taken.
 
 use super::endgame;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, on_best_cpu};
 use super::levels::table_bits;
 use super::solve::{Reach, Setting, best_line, worker};
 use super::table::Table;
@@ -10,7 +10,6 @@ use super::threads::Threads;
 use super::weights::Evaluation;
 use super::worker::Stopped;
 use crate::base::stop::Stop;
-use crate::board::cpu::{Portable, V3};
 use crate::board::{Board, ScoreRule, Square, Squares};
 
 /// Plays both sides of endings perfectly.
@@ -76,10 +75,7 @@ impl Solver {
             _ => best_line(board, Reach::End, &mut self.table, &setting)?.score as i32,
         };
         self.table.start_search();
-        let square = match V3::detect() {
-            Some(cpu) => lowest_best(cpu, board, value, &self.table, &setting),
-            None => lowest_best(Portable, board, value, &self.table, &setting),
-        }?;
+        let square = on_best_cpu!(|cpu| lowest_best(cpu, board, value, &self.table, &setting))?;
         let child = board.after(square, board.flips(square));
         self.known = Some((child, -value));
         Ok(Some(square))

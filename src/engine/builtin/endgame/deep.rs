@@ -14,7 +14,7 @@ use crate::board::{Board, Move, Square};
 const TRANSPOSITION_CUT_EMPTIES: u32 = 10;
 
 /// From this many empties on, moves are ranked by the static evaluation of where they lead.
-const EVALUATED_EMPTIES: u32 = 14;
+const EVALUATED_EMPTIES: u32 = 12;
 
 /// From this many empties on, moves are ranked by a search of one ply, and of one more for every
 /// two empties more.
@@ -258,7 +258,7 @@ static SQUARE_VALUES: [i8; 64] = [
 ];
 
 /// With at most this many empties, what is found out goes into the thread's own part of the table.
-const NEAR_EMPTIES: u32 = 13;
+const NEAR_EMPTIES: u32 = 15;
 
 /// The part of the table for positions with this many empties.
 #[inline(always)]
