@@ -1,7 +1,8 @@
 # The ways to use this folder. `make help` lists them.
 
 CARGO ?= cargo
-RDG = target/release/rdg
+target = $(or $(CARGO_TARGET_DIR),target)
+RDG = $(target)/release/rdg
 
 # Where `make install` puts things: below $(DESTDIR)$(PREFIX).
 PREFIX ?= /usr/local

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match rdg::commands::parse() {
-        Ok(cli) => rdg::commands::run(cli),
+    match rdg::parse() {
+        Ok(cli) => rdg::run(cli),
         Err(code) => code,
     }
 }

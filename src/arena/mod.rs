@@ -1,8 +1,8 @@
 //! People and engines at a board: games, matches, analysis, and rdg as an engine for others.
 
-pub mod analyze;
-pub mod matches;
-pub mod play;
+pub(crate) mod analyze;
+pub(crate) mod matches;
+pub(crate) mod play;
 pub mod positions;
-pub mod save;
+pub(crate) mod save;
 pub mod serve;

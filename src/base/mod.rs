@@ -4,10 +4,10 @@
 
 pub mod clock;
 pub(crate) mod draw;
-pub mod machine;
+pub(crate) mod machine;
 pub mod rng;
-pub mod signals;
+pub(crate) mod signals;
 pub mod stop;
 pub(crate) mod text;
 pub(crate) mod text_table;
-pub mod version;
+pub(crate) mod version;

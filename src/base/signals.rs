@@ -86,11 +86,6 @@ impl Signals {
         self.received()
             .map(|signal| u8::try_from(128 + signal).unwrap_or(u8::MAX))
     }
-
-    /// The name of the signal that asked the run to stop.
-    pub fn name(&self) -> Option<&'static str> {
-        low_level::signal_name(self.received()?)
-    }
 }
 
 /// Whether whoever started this process wants `signal` to be ignored.

@@ -12,6 +12,6 @@ mod run;
 mod settings;
 
 pub use error::BootstrapError;
-pub use report::{BootstrapReport, RoundReport, Strength};
-pub use run::{Existing, Prepared, Request, prepare, run};
-pub use settings::{Settings, Start};
+pub use report::BootstrapReport;
+pub use run::{Existing, Request, prepare, run};
+pub use settings::Start;

@@ -31,30 +31,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod blocks;
+pub(crate) mod blocks;
 pub mod counters;
-pub mod damage;
+pub(crate) mod damage;
 pub(crate) mod durable;
 mod error;
 pub(crate) mod files;
 #[cfg(test)]
 mod golden_tests;
-pub mod import;
+pub(crate) mod import;
 pub mod json;
-pub mod label;
+pub(crate) mod label;
 pub mod layout;
-pub mod lock;
+pub(crate) mod lock;
 pub mod metadata;
 pub mod positions;
 pub mod record;
-pub mod rules;
+pub(crate) mod rules;
 pub mod run_state;
 pub mod scan;
 pub mod split;
 pub mod stats;
 pub mod summary;
 pub mod tree;
-pub mod value_rules;
+pub(crate) mod value_rules;
 pub mod watch;
 pub mod window_stats;
 pub mod writer;

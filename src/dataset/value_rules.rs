@@ -46,7 +46,8 @@ impl ValueRule {
     };
 
     /// Generated data.
-    pub const GENERATED: ValueRule = ValueRule {
+    #[cfg(test)]
+    const GENERATED: ValueRule = ValueRule {
         score: Some(ScoreRule::Plain),
         source: ValueSource::OneGame,
     };

@@ -132,6 +132,7 @@ pub enum ExportError {
         source: io::Error,
     },
     /// A library for a format gave up.
+    #[cfg(feature = "parquet")]
     #[error("cannot encode {format}: {reason}")]
     Encode {
         /// The format.
@@ -140,6 +141,7 @@ pub enum ExportError {
         reason: String,
     },
     /// The format is not part of this program.
+    #[cfg(not(feature = "parquet"))]
     #[error(
         "this rdg was built without {format}; build it with cargo build --release --features {format}"
     )]
@@ -148,6 +150,7 @@ pub enum ExportError {
         format: &'static str,
     },
     /// Games whose ends count differently.
+    #[cfg(feature = "parquet")]
     #[error(
         "{} counts the end of a game by `{rule}`, {} by `{other_rule}`; export them apart",
         .path.display(),
@@ -222,13 +225,16 @@ impl ExportError {
 
     /// Whether the command line is wrong rather than the data or the machine.
     pub fn is_usage(&self) -> bool {
+        #[cfg(not(feature = "parquet"))]
+        if matches!(self, ExportError::NotBuilt { .. }) {
+            return true;
+        }
         matches!(
             self,
             ExportError::NamedTwice { .. }
                 | ExportError::ScoreRule { .. }
                 | ExportError::OtherRuleAccepted { .. }
                 | ExportError::OneFile { .. }
-                | ExportError::NotBuilt { .. }
                 | ExportError::GamesEnding { .. }
                 | ExportError::GamesOptions
                 | ExportError::TooLittleMemory { .. }

@@ -30,5 +30,4 @@ mod writing;
 
 pub use error::ExportError;
 pub use options::{AcceptedRule, ExportOptions, FormatName, Layout};
-pub use run::{ExportReport, GamesReport, run};
-pub use sidecar::{EXPORT_SCHEMA, ExportedFile};
+pub use run::{ExportReport, run};

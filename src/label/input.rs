@@ -14,8 +14,6 @@ use std::path::{Path, PathBuf};
 /// A dataset, a phase, or a file.
 #[derive(Debug)]
 pub struct Input {
-    /// As it was named.
-    pub root: PathBuf,
     /// Ascending.
     pub phases: Vec<InputPhase>,
 }
@@ -77,7 +75,6 @@ impl Input {
             });
         }
         Ok(Input {
-            root: tree.root,
             phases,
         })
     }

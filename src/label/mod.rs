@@ -16,8 +16,7 @@ mod run;
 mod state;
 mod team;
 
-pub use compare::{CompareRequest, Comparison, compare};
-pub use difference::{Difference, PhaseDifference};
+pub use compare::{CompareRequest, compare};
 pub use error::LabelError;
 pub use labeller::Method;
 pub use run::{LabelRequest, label};

@@ -76,11 +76,6 @@ impl Folder {
         Folder(path.to_owned())
     }
 
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
     /// Where the state is.
     pub fn state_path(&self) -> PathBuf {
         self.0.join(STATE_FILE)

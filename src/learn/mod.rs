@@ -18,15 +18,15 @@
 //!   [`trainer`]); with a constant learning rate the last epoch's weights alone are noisy. The
 //!   games are played with the epoch's own weights all the same.
 
-pub mod check;
+pub(crate) mod check;
 mod error;
-pub mod files;
-pub mod player;
-pub mod run;
+pub(crate) mod files;
+pub(crate) mod player;
+pub(crate) mod run;
 pub mod search;
 pub mod self_play;
 pub mod settings;
-pub mod summary;
+pub(crate) mod summary;
 pub mod td;
 pub mod trainer;
 pub mod weights;

@@ -10,7 +10,7 @@ pub mod picture;
 pub mod report;
 mod subject;
 
-pub use subject::{Subject, SubjectError};
+pub use subject::Subject;
 
 use crate::board::Square;
 use crate::engine::MoveScore;

@@ -66,7 +66,7 @@ impl GameKeeper {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Pair;
+    use super::super::statistics::Pair;
     use super::*;
 
     #[test]

@@ -12,4 +12,4 @@ pub use describe::describe;
 pub use keep::GameKeeper;
 pub use openings::{MAX_RANDOM_PLIES, opening};
 pub use run::{Finished, MatchError, MatchSettings, Outcome, Players, play};
-pub use statistics::{Interval, Pair, Statistics};
+pub use statistics::Statistics;

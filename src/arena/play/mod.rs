@@ -11,6 +11,6 @@ mod seat;
 mod table;
 mod words;
 
-pub use input::{Input, Typed, stdin_lines};
+pub use input::stdin_lines;
 pub use seat::{EnginePlayer, Seat, Starter};
 pub use table::{End, PlayError, Scorer, Screen, Setup, play};

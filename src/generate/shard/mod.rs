@@ -5,8 +5,8 @@ mod description;
 mod merge;
 mod numbering;
 
-pub use description::{SHARD_SCHEMA, ShardDescription};
-pub use merge::{Lack, MergeRequest, Merged, merge_shards};
-pub use numbering::{Shard, ShardError, UntilGame, shard_folder};
+pub use description::ShardDescription;
+pub use merge::{MergeRequest, Merged, merge_shards};
+pub use numbering::{Shard, ShardError, UntilGame};
 
 pub(super) use description::describe;

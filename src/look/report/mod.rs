@@ -13,6 +13,6 @@ mod label_error;
 mod page;
 
 pub use attach::Attachment;
-pub use gather::{Dataset, Report, gather};
+pub use gather::{Report, gather};
 pub use json::object;
 pub use page::page;

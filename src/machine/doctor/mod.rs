@@ -18,7 +18,7 @@ mod text;
 pub use cpu::CpuFeatures;
 pub use examine::{Circumstances, examine};
 pub use games::{Repeats, Speed};
-pub use json::{DOCTOR_SCHEMA, json};
+pub use json::json;
 pub use memory::MemoryUse;
 pub use text::{Look, checkup_text, machine_text, summary_text};
 

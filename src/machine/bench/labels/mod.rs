@@ -6,7 +6,7 @@ mod measure;
 pub mod sets;
 
 pub use markdown::markdown;
-pub use measure::{Cell, Kind, SetTable, measure};
+pub use measure::{SetTable, measure};
 
 use serde_json::{Value, json};
 
