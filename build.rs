@@ -4,6 +4,9 @@
 //! Runs again when the sources or the checked-out commit change, and only then. "Dirty" therefore
 //! speaks of the files that the program is built from, not of pages or settings beside them.
 
+// Path::display: cargo wants paths as they are.
+#![allow(clippy::disallowed_methods)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

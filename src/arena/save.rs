@@ -1,6 +1,7 @@
 //! Games are added to a file as `rdg import` reads it: move text, GGF, SGF or PGN. What lies there
 //! already stays.
 
+use crate::base::shown::Shown;
 use crate::board::Game;
 use crate::records::{Format, GameRecord, WrittenGame, detect, format_by_name, read_head};
 use std::fs::{File, OpenOptions};
@@ -20,7 +21,7 @@ pub struct SaveFile {
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     /// The system refused.
-    #[error("cannot write the game to {}: {source}", .path.display())]
+    #[error("cannot write the game to {}: {source}", .path.shown())]
     Io {
         /// The file.
         path: PathBuf,
@@ -30,7 +31,7 @@ pub enum SaveError {
     /// Something else lies there.
     #[error(
         "{} is there and holds no games in the format `{format}`; name another file with --save \
-         (.ggf: GGF, .sgf: SGF, .pgn: PGN, anything else: move text)", .path.display()
+         (.ggf: GGF, .sgf: SGF, .pgn: PGN, anything else: move text)", .path.shown()
     )]
     OtherContent {
         /// The file.
@@ -41,7 +42,7 @@ pub enum SaveError {
     /// Move text has no place for a position.
     #[error(
         "{} would be move text, which holds only games from the usual start position; name it .ggf, .sgf or .pgn",
-        .path.display()
+        .path.shown()
     )]
     NeedsStart {
         /// The file.

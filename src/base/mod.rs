@@ -6,6 +6,7 @@ pub mod clock;
 pub(crate) mod draw;
 pub(crate) mod machine;
 pub mod rng;
+pub(crate) mod shown;
 pub(crate) mod signals;
 pub mod stop;
 pub(crate) mod text;

@@ -1,5 +1,6 @@
 //! Numbers, times and free text as people read them.
 
+use super::shown::is_unseen;
 use jiff::ZonedDateTime;
 use std::borrow::Cow;
 use std::time::Duration;
@@ -125,20 +126,12 @@ pub(crate) fn clock(now: &ZonedDateTime, after: Duration) -> String {
 /// A value of a `key=value` line: quoted where it holds a space, a quote, `=` or a control
 /// character, so that a line stays a line and splits at spaces.
 pub(crate) fn value(text: &str) -> Cow<'_, str> {
-    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '=' | '\\');
+    let plain = |c: char| !c.is_whitespace() && !is_unseen(c) && !matches!(c, '"' | '=' | '\\');
     if !text.is_empty() && text.chars().all(plain) {
         Cow::Borrowed(text)
     } else {
         Cow::Owned(format!("{text:?}"))
     }
-}
-
-/// The text without control characters, for a terminal that shall not be steered by file names or
-/// by what an engine said. Line ends become spaces.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
 }
 
 /// An engine with the level and the threads that it is told: `edax level 20, 1 thread`.
@@ -232,6 +225,6 @@ mod tests {
         assert_eq!(value(""), "\"\"");
         assert_eq!(value("edax level 20"), "\"edax level 20\"");
         assert_eq!(value("a\nb\u{1b}[2J"), "\"a\\nb\\u{1b}[2J\"");
-        assert_eq!(printable("a\nb\u{1b}[2J"), "a b [2J");
+        assert_eq!(value("a\u{202e}b"), "\"a\\u{202e}b\"");
     }
 }

@@ -1,6 +1,7 @@
 //! A game in progress: start position, moves so far, position now.
 
 use super::{Board, Move, ScoreRule, Square};
+use crate::base::shown::Foreign;
 use std::fmt;
 
 /// The two sides. Black moves first from the start position.
@@ -186,7 +187,7 @@ impl Game {
                 (_, Ok(mv)) => (mv, 2),
                 _ => {
                     return Err(MoveTextError {
-                        text: take(2),
+                        text: take(2).into(),
                         number,
                     });
                 }
@@ -195,7 +196,7 @@ impl Game {
                 game.pass_if_forced();
             }
             game.play(mv).map_err(|_| MoveTextError {
-                text: mv.to_string(),
+                text: mv.to_string().into(),
                 number,
             })?;
             at += length;
@@ -220,7 +221,7 @@ impl Game {
 #[error("illegal move {text} at move {number}")]
 pub struct MoveTextError {
     /// The offending piece.
-    pub text: String,
+    pub text: Foreign,
     /// Its number in the game, from 1, passes counted.
     pub number: usize,
 }
@@ -252,7 +253,10 @@ mod tests {
         let error = Game::from_move_text("f5d6a1").unwrap_err();
         assert_eq!(error.to_string(), "illegal move a1 at move 3");
         assert_eq!(Game::from_move_text("f5z").unwrap_err().number, 2);
-        assert_eq!(Game::from_move_text("f5pa").unwrap_err().text, "pass");
+        assert_eq!(
+            Game::from_move_text("f5pa").unwrap_err().text,
+            "pass".into()
+        );
     }
 
     #[test]

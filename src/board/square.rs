@@ -1,5 +1,6 @@
 //! Squares and moves, and their text.
 
+use crate::base::shown::Foreign;
 use std::fmt;
 use std::str::FromStr;
 
@@ -80,14 +81,14 @@ impl fmt::Debug for Square {
 /// A text that is neither a square nor a pass.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}` is not a square from a1 to h8 or a pass")]
-pub struct ParseMoveError(pub String);
+pub struct ParseMoveError(pub Foreign);
 
 impl FromStr for Square {
     type Err = ParseMoveError;
 
     /// Reads `f5` or `F5`.
     fn from_str(text: &str) -> Result<Square, ParseMoveError> {
-        let error = || ParseMoveError(text.to_owned());
+        let error = || ParseMoveError(text.into());
         let &[file, rank] = text.as_bytes() else {
             return Err(error());
         };

@@ -1,6 +1,7 @@
 //! Positions as text: 64 characters or a picture of eight lines.
 
 use super::{Board, Color, Square};
+use crate::base::shown::Foreign;
 use std::fmt::Write as _;
 
 /// Why a text is not a position.
@@ -14,7 +15,7 @@ pub enum ParseBoardError {
     UnknownSquare(char, Square),
     /// No or an unknown side to move.
     #[error("`{0}` is not a side to move (X * b or O w)")]
-    UnknownSide(String),
+    UnknownSide(Foreign),
 }
 
 impl Color {
@@ -57,7 +58,7 @@ pub fn parse_position(text: &str) -> Result<(Board, Color), ParseBoardError> {
         if squares > 66 {
             ParseBoardError::WrongLength(squares)
         } else {
-            ParseBoardError::UnknownSide(side.to_owned())
+            ParseBoardError::UnknownSide(side.into())
         }
     })?;
     Ok((Board::from_colors(black, white, color), color))

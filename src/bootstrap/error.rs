@@ -1,6 +1,7 @@
 //! What ends the rounds, in one sentence each.
 
 use crate::arena::matches::MatchError;
+use crate::base::shown::{Foreign, Shown};
 use crate::config::ConfigError;
 use crate::dataset::DatasetError;
 use crate::fit::FitError;
@@ -42,7 +43,7 @@ pub enum BootstrapError {
     },
     /// The weights to begin with.
     #[error("{0}")]
-    Start(String),
+    Start(Foreign),
     /// A number that makes no sense.
     #[error("{option} is {value}; {expected}")]
     Setting {
@@ -55,7 +56,7 @@ pub enum BootstrapError {
     },
     /// Rounds are there.
     #[error(
-        "{} holds rounds already; continue them with --resume or start over with --force", .path.display()
+        "{} holds rounds already; continue them with --resume or start over with --force", .path.shown()
     )]
     Exists {
         /// The folder.
@@ -64,7 +65,7 @@ pub enum BootstrapError {
     /// What is to be continued was begun otherwise.
     #[error(
         "{} was begun with another {option} ({was}, not {now}); give the same, or start over with --force",
-        .path.display()
+        .path.shown()
     )]
     Other {
         /// The folder.
@@ -72,9 +73,9 @@ pub enum BootstrapError {
         /// Which option.
         option: &'static str,
         /// Its value then.
-        was: String,
+        was: Foreign,
         /// Its value now.
-        now: String,
+        now: Foreign,
     },
     /// A signal came.
     #[error("interrupted")]

@@ -115,7 +115,7 @@ impl Folder {
             Start::Builtin => Ok(()),
             Start::File(path) => Evaluation::from_file(Path::new(path))
                 .map(|_| ())
-                .map_err(BootstrapError::Start),
+                .map_err(|reason| BootstrapError::Start(reason.into())),
         }
     }
 

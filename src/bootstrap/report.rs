@@ -2,6 +2,7 @@
 
 use super::settings::Settings;
 use crate::arena::matches::Statistics;
+use crate::base::shown::Shown;
 use crate::base::text::count;
 use crate::base::text_table::write_table;
 use serde::{Deserialize, Serialize};
@@ -123,7 +124,7 @@ impl BootstrapReport {
         let _ = write_table(&rows, &mut text);
         let mut text = String::from_utf8_lossy(&text).into_owned();
         if let Some(weights) = &self.weights {
-            let weights = crate::base::text::printable(&weights.to_string_lossy());
+            let weights = weights.shown().to_string();
             text += &format!(
                 "\nweights    {weights}\ntry them   rdg match {weights}:{level} builtin:{level}\n",
                 level = self.settings.match_level

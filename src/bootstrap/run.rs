@@ -88,7 +88,8 @@ pub fn prepare(request: &Request) -> Result<Prepared, BootstrapError> {
     request.settings(recommended.clone()).check()?;
     if let Some(Start::File(path)) = &request.start {
         let path = std::path::Path::new(path);
-        crate::engine::builtin::Evaluation::from_file(path).map_err(BootstrapError::Start)?;
+        crate::engine::builtin::Evaluation::from_file(path)
+            .map_err(|reason| BootstrapError::Start(reason.into()))?;
     }
     let lock = OutputLock::acquire(&request.output)?;
     let folder = Folder::new(&request.output);
@@ -109,8 +110,8 @@ pub fn prepare(request: &Request) -> Result<Prepared, BootstrapError> {
                 return Err(BootstrapError::Other {
                     path: request.output.clone(),
                     option,
-                    was,
-                    now,
+                    was: was.into(),
+                    now: now.into(),
                 });
             }
             state.settings = settings;

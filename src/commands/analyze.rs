@@ -6,6 +6,7 @@ use super::runner::{Closing, End, Failure, Runner};
 use super::thinking::while_thinking;
 use crate::arena::analyze::report::report;
 use crate::arena::analyze::{Analysis, Subject, json};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::cli::AnalyzeArgs;
 use crate::config::EngineSpec;
@@ -58,7 +59,7 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
         format!(
             "`{}` is not an engine; write its name in {}, with a level after a colon if wanted",
             args.engine,
-            registry.path().display()
+            registry.path().shown()
         )
     })?;
     let mut spec = registry.engine(&name, args.level, args.weights.as_deref())?;
@@ -108,7 +109,7 @@ fn analyse(
     let evaluation = match evaluation {
         Some(path) => Evaluation::from_file(path).map_err(|reason| EngineError::CannotStart {
             engine: spec.entry.name.clone(),
-            reason,
+            reason: reason.into(),
         })?,
         None => Evaluation::default(),
     };
@@ -118,7 +119,7 @@ fn analyse(
     } else if let Some(depth) = args.depth {
         let threads = Threads::new(spec.threads).map_err(|reason| EngineError::CannotStart {
             engine: spec.entry.name.clone(),
-            reason,
+            reason: reason.into(),
         })?;
         let engine = format!("{} depth {depth}", spec.entry.name);
         let think = || to_depth(&subject, depth, &evaluation, &threads, stop);

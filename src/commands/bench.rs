@@ -1,6 +1,7 @@
 //! `rdg bench`: the measurements as a table or as JSON; a wrong result is a failure.
 
 use super::runner::{Closing, End, Failure, Runner};
+use crate::base::shown::Shown;
 use crate::cli::BenchArgs;
 use crate::engine::EngineError;
 use crate::engine::builtin::Threads;
@@ -106,8 +107,8 @@ fn labels(args: &BenchArgs) -> ExitCode {
                     Ok(()) => End::Finished(Closing::text(format!(
                         "{} and {}: solved positions with 20, 16 and 12 empty squares, the winner \
                          takes the empty ones\n",
-                        folder.join("random").display(),
-                        folder.join("strong").display()
+                        folder.join("random").shown(),
+                        folder.join("strong").shown()
                     ))),
                     Err(error) => Failure::Failed(error.to_string()).into(),
                 };

@@ -1,8 +1,8 @@
 //! `rdg bootstrap`: rounds of games, weights and matches.
 
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
-use crate::base::text::printable;
 use crate::bootstrap::{
     BootstrapError, BootstrapReport, Existing, Request, Start, prepare, run as bootstrap,
 };
@@ -49,7 +49,7 @@ pub(super) fn run(args: &BootstrapArgs) -> ExitCode {
 }
 
 fn failure(error: &BootstrapError) -> Failure {
-    let message = printable(&error.to_string());
+    let message = error.to_string().shown().to_string();
     match error.is_usage() {
         true => Failure::Usage(message),
         false => Failure::Failed(message),

@@ -5,6 +5,7 @@ use super::engines::{EngineName, Registry};
 use super::runner::{Closing, End, Failure, Runner};
 use super::stdout;
 use crate::base::machine::Machine;
+use crate::base::shown::Shown;
 use crate::cli::DoctorArgs;
 use crate::config::{self, CONFIG_NAME, DatasetConfig, EngineSpec};
 use crate::engine::launch::check_spec;
@@ -141,7 +142,7 @@ fn understand(args: &DoctorArgs) -> Result<Request, String> {
             if let Some(level) = args.level.filter(|_| spec.has_level) {
                 *spec = spec.clone().at_level(level)?;
             }
-            check_spec(spec).map_err(|error| format!("{}: {error}", app.path.display()))?;
+            check_spec(spec).map_err(|error| format!("{}: {error}", app.path.shown()))?;
         }
     }
     let mut patients: Vec<Patient> = Vec::new();

@@ -1,7 +1,8 @@
 //! `rdg export`: what was typed, as work and an exit code.
 
 use super::runner::{Closing, End, Failure, Runner};
-use crate::base::text::{bytes, count, printable};
+use crate::base::shown::Shown;
+use crate::base::text::{bytes, count};
 use crate::cli::ExportArgs;
 use crate::dataset::json::read_json;
 use crate::export::{self, ExportError, ExportOptions, ExportReport, Layout};
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ExportArgs) -> ExitCode {
                 return End::Interrupted(Closing::default(), Again::from_the_start());
             }
             Err(error) => {
-                let message = printable(&error.to_string());
+                let message = error.to_string().shown().to_string();
                 return match error.is_usage() {
                     true => Failure::Usage(message).into(),
                     false => Failure::Failed(message).into(),
@@ -32,7 +33,7 @@ pub(super) fn run(args: &ExportArgs) -> ExitCode {
             }
         };
         for warning in &report.warnings {
-            let warning = printable(warning);
+            let warning = warning.shown().to_string();
             match running.style {
                 Style::Silent => {
                     let _ = writeln!(io::stderr(), "warning: {warning}");
@@ -101,7 +102,7 @@ fn summary(options: &ExportOptions, report: &ExportReport, out: &mut impl Write)
     }
     if report.files.len() <= LISTED && report.layout == Layout::Single {
         for file in &report.files {
-            let name = printable(&file.path.to_string_lossy());
+            let name = file.path.shown().to_string();
             writeln!(out, "file       {name}, {} positions", count(file.records))?;
         }
     }
@@ -110,8 +111,8 @@ fn summary(options: &ExportOptions, report: &ExportReport, out: &mut impl Write)
 
 /// Where to find it.
 fn place(options: &ExportOptions, report: &ExportReport, out: &mut impl Write) -> io::Result<()> {
-    let output = options.output.display().to_string();
-    writeln!(out, "output     {}", printable(&output))?;
-    let sidecar = report.sidecar.display().to_string();
-    writeln!(out, "described  {}", printable(&sidecar))
+    let output = options.output.shown().to_string();
+    writeln!(out, "output     {}", output.shown())?;
+    let sidecar = report.sidecar.shown().to_string();
+    writeln!(out, "described  {}", sidecar.shown())
 }

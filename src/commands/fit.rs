@@ -1,8 +1,8 @@
 //! `rdg fit`: pattern weights from datasets.
 
 use super::runner::{Closing, End, Failure, Runner, text};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
-use crate::base::text::printable;
 use crate::cli::FitArgs;
 use crate::engine::builtin::patterns::{Shape, parse_shapes, standard};
 use crate::fit::{Existing, FitError, FitOptions, FitReport, Fitted, prepare, run as fit};
@@ -54,10 +54,7 @@ pub(super) fn run(args: &FitArgs) -> ExitCode {
                 End::Finished(closing(Some(words(args, &report))))
             }
             Ok(Fitted::Already) => {
-                let words = format!(
-                    "{} is finished\n",
-                    printable(&args.output.to_string_lossy())
-                );
+                let words = format!("{} is finished\n", args.output.shown());
                 End::Finished(closing((!args.json).then_some(words)))
             }
             Ok(Fitted::Interrupted { epoch, epochs }) => {
@@ -65,7 +62,7 @@ pub(super) fn run(args: &FitArgs) -> ExitCode {
                     0 => "no epoch was done, there are no weights yet".to_owned(),
                     _ => format!(
                         "{epoch} of {epochs} epochs are done; the best weights so far are in {}",
-                        args.output.display()
+                        args.output.shown()
                     ),
                 };
                 warn(progress, &kept);
@@ -81,7 +78,7 @@ pub(super) fn run(args: &FitArgs) -> ExitCode {
 }
 
 fn failure(error: FitError) -> Failure {
-    let message = printable(&error.to_string());
+    let message = error.to_string().shown().to_string();
     match error.is_usage() {
         true => Failure::Usage(message),
         false => Failure::Failed(message),
@@ -89,7 +86,7 @@ fn failure(error: FitError) -> Failure {
 }
 
 fn warn(progress: &Progress, warning: &str) {
-    progress.emit(Event::Warning(printable(warning)));
+    progress.emit(Event::Warning(warning.shown().to_string()));
 }
 
 fn words(args: &FitArgs, report: &FitReport) -> String {
@@ -127,7 +124,7 @@ fn options(args: &FitArgs) -> Result<FitOptions, FitError> {
 fn read_patterns(path: &Path) -> Result<Vec<Shape>, FitError> {
     let bad = |reason: String| FitError::Patterns {
         path: path.to_owned(),
-        reason,
+        reason: reason.into(),
     };
     let found = std::fs::metadata(path).map_err(|e| bad(format!("cannot be read: {e}")))?;
     if !found.is_file() || found.len() > MAX_PATTERNS_BYTES {

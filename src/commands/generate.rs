@@ -2,6 +2,7 @@
 
 use super::display::display_options;
 use super::runner::{Closing, End, Failure, Runner};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::cli::GenerateArgs;
 use crate::config::{
@@ -134,10 +135,9 @@ fn probe_scores(configuration: &Configuration, stop: &Stop) -> Result<(), Failur
     } = configuration;
     match scores::probe(dataset, &engines.self_play, stop) {
         Ok(()) => Ok(()),
-        Err(ScoreError::Silent(what)) => Err(Failure::Usage(format!(
-            "{}: {what}",
-            dataset.path.display()
-        ))),
+        Err(ScoreError::Silent(what)) => {
+            Err(Failure::Usage(format!("{}: {what}", dataset.path.shown())))
+        }
         // The workers meet it again, and know what to do about it.
         Err(ScoreError::Engine(_)) => Ok(()),
     }
@@ -201,12 +201,12 @@ fn load(args: &GenerateArgs) -> Result<Configuration, String> {
     };
     let engines = dataset.engines(&app).map_err(|error| error.to_string())?;
     for spec in std::iter::once(&engines.self_play).chain(&engines.playout) {
-        check_spec(spec).map_err(|error| format!("{}: {error}", app.path.display()))?;
+        check_spec(spec).map_err(|error| format!("{}: {error}", app.path.shown()))?;
     }
     scores::check(&dataset, &engines.self_play)
-        .map_err(|error| format!("{}: {error}", dataset.path.display()))?;
+        .map_err(|error| format!("{}: {error}", dataset.path.shown()))?;
     let book = OpeningBook::load(&dataset)
-        .map_err(|error| format!("{}: {error}", dataset.path.display()))?;
+        .map_err(|error| format!("{}: {error}", dataset.path.shown()))?;
     Ok(Configuration {
         dataset,
         app,

@@ -1,6 +1,7 @@
 //! `rdg import`: games that others played become a dataset.
 
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
+use crate::base::shown::Shown;
 use crate::board::ScoreRule;
 use crate::cli::{ImportArgs, ValuesArg};
 use crate::config::SplitBy;
@@ -137,6 +138,6 @@ fn closing(options: &ImportOptions, report: &ImportReport) -> String {
         sum(|stats| stats.split.valid),
         sum(|stats| stats.split.test)
     ));
-    lines.push(format!("output     {}", options.output_dir.display()));
+    lines.push(format!("output     {}", options.output_dir.shown()));
     lines.join("\n") + "\n"
 }

@@ -1,6 +1,7 @@
 //! `rdg init`: a folder to start from.
 
 use super::stdout::print;
+use crate::base::shown::Shown;
 use crate::cli::InitArgs;
 use crate::machine::start_folder::{self, Written};
 use crate::progress::{Style, print_fatal};
@@ -21,8 +22,8 @@ pub(super) fn run(args: &InitArgs) -> ExitCode {
     let printed = print(|out| {
         for (path, written) in &written {
             match written {
-                Written::New => writeln!(out, "wrote {}", path.display())?,
-                Written::Same => writeln!(out, "kept {} as it is", path.display())?,
+                Written::New => writeln!(out, "wrote {}", path.shown())?,
+                Written::Same => writeln!(out, "kept {} as it is", path.shown())?,
                 Written::Other => kept.push(path),
             }
         }
@@ -30,7 +31,7 @@ pub(super) fn run(args: &InitArgs) -> ExitCode {
             writeln!(
                 out,
                 "kept {}, which differs from what rdg would write",
-                path.display()
+                path.shown()
             )?;
         }
         let here = args.folder == Path::new(".") || args.folder == Path::new("");
@@ -48,7 +49,7 @@ pub(super) fn run(args: &InitArgs) -> ExitCode {
 
 /// A path as a shell reads it.
 fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
+    let text = path.shown().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@".contains(c);
     match text.chars().all(plain) && !text.starts_with('-') {
         true => text,

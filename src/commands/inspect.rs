@@ -2,6 +2,7 @@
 
 use super::display::{stdout_columns, stdout_symbols};
 use super::runner::{Closing, End, Runner};
+use crate::base::shown::Shown;
 use crate::cli::InspectArgs;
 use crate::dataset::damage::Damage;
 use crate::dataset::tree::Tree;
@@ -31,7 +32,7 @@ pub(super) fn run(args: &InspectArgs) -> ExitCode {
     {
         return runner.refuse(&format!(
             "--record needs a file, {} is a folder; name one of the .rd files in it",
-            folder.display()
+            folder.shown()
         ));
     }
     let json = args.json;

@@ -2,7 +2,7 @@
 
 use super::engines::{EngineName, Registry};
 use super::runner::{Closing, End, Failure, Runner, Running, text};
-use crate::base::text::printable;
+use crate::base::shown::Shown;
 use crate::cli::LabelArgs;
 use crate::label::{
     CompareRequest, Empties, LabelError, LabelRequest, LabelState, Method, compare, label,
@@ -80,7 +80,7 @@ fn method(args: &LabelArgs) -> Result<Method, String> {
     let name = EngineName::parse(word).ok_or_else(|| {
         format!(
             "`{word}` is no engine; write its name in {}, with a level after a colon if wanted",
-            registry.path().display()
+            registry.path().shown()
         )
     })?;
     let mut spec = registry.engine(&name, None, None)?;
@@ -147,7 +147,7 @@ fn compared(request: &CompareRequest, json: bool, running: &Running) -> End {
 }
 
 fn failure(error: &LabelError) -> End {
-    let message = printable(&error.to_string());
+    let message = error.to_string().shown().to_string();
     match error.is_usage() {
         true => Failure::Usage(message).into(),
         false => Failure::Failed(message).into(),

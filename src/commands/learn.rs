@@ -1,6 +1,7 @@
 //! `rdg learn`: square weights by self-play.
 
 use super::runner::{Closing, End, Failure, Runner, games_report, text};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::cli::LearnArgs;
 use crate::learn::run::{Existing, Request, prepare, run as learn};
@@ -35,7 +36,7 @@ pub(super) fn run(args: &LearnArgs) -> ExitCode {
         if args.resume && prepared.epochs_done() == 0 {
             running.progress.emit(Event::Warning(format!(
                 "{} holds nothing to continue; learning begins at the first epoch",
-                request.output.display()
+                request.output.shown()
             )));
         }
         let result = learn(prepared, &running.progress, &running.stop);

@@ -2,6 +2,7 @@
 
 use super::EXIT_USAGE;
 use super::stdout::print;
+use crate::base::shown::Shown;
 use crate::cli::{Cli, ManArgs};
 use crate::progress::{Style, print_fatal};
 use clap::CommandFactory;
@@ -36,8 +37,7 @@ pub fn run(args: &ManArgs) -> ExitCode {
 
 /// `rdg.1`, `rdg-import.1` … in a folder, which is made if it is not there.
 fn write_all(folder: &Path) -> Result<(), String> {
-    let cannot =
-        |path: &Path, error: io::Error| format!("cannot write {}: {error}", path.display());
+    let cannot = |path: &Path, error: io::Error| format!("cannot write {}: {error}", path.shown());
     std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
     let mut whole = Cli::command();
     whole.build();

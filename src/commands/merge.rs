@@ -1,6 +1,7 @@
 //! `rdg merge`: shards, or datasets, become one dataset.
 
 use super::runner::{Closing, End, Failure, Runner, text};
+use crate::base::shown::Shown;
 use crate::base::text::count;
 use crate::cli::MergeArgs;
 use crate::generate::GenerateError;
@@ -102,7 +103,7 @@ fn told(merged: &Merged) -> String {
         "run every shard again with --until-game {} and merge again into the same folder; or finish \
          here: set output_dir in a copy of {} to this folder and run rdg --resume with it\n",
         games.join(","),
-        merged.config.display()
+        merged.config.shown()
     );
     text
 }
@@ -123,7 +124,7 @@ fn whole_datasets(args: &MergeArgs) -> ExitCode {
         };
         for warning in &merged.warnings {
             match running.style {
-                Style::Silent => eprintln!("warning: {warning}"),
+                Style::Silent => eprintln!("warning: {}", warning.shown()),
                 _ => running.progress.emit(Event::Warning(warning.clone())),
             }
         }

@@ -8,6 +8,7 @@ use crate::arena::play::{
     End, EnginePlayer, PlayError, Scorer, Screen, Seat, Setup, Starter, play, stdin_lines,
 };
 use crate::arena::save::SaveFile;
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::board::Game;
 use crate::cli::{ColorArg, PlayArgs};
@@ -124,7 +125,7 @@ fn players(args: &PlayArgs, registry: &mut Registry) -> Result<[Option<Player>; 
         (Some(other), None) | (None, Some(other)) if args.engine.is_some() => {
             return Err(format!(
                 "--engine and `{}` are both whom you play against; leave one away",
-                other.display()
+                other.shown()
             ));
         }
         (Some(black), None) => [black.as_path(), person()],
@@ -184,7 +185,7 @@ fn hints(args: &PlayArgs, registry: &mut Registry) -> Result<EngineSpec, String>
         format!(
             "`{}` is not an engine; write its name in {}, with a level after a colon if wanted",
             args.hint_engine,
-            registry.path().display()
+            registry.path().shown()
         )
     })?;
     let mut spec = registry.engine(&name, None, None)?;

@@ -1,8 +1,8 @@
 //! Players as people name them on the command line: engines of app.toml and weight files.
 
 use super::engines::{EMBEDDED, EngineName, Registry};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
-use crate::base::text::printable;
 use crate::config::{EngineEntry, EngineSpec};
 use crate::engine::BUILTIN;
 use crate::engine::builtin::patterns::Patterns;
@@ -59,7 +59,7 @@ impl Player {
     pub fn title(&self) -> String {
         match self {
             Player::Engine(spec) => spec.title(),
-            Player::Weights { path, depth, .. } => format!("{} depth {depth}", path.display()),
+            Player::Weights { path, depth, .. } => format!("{} depth {depth}", path.shown()),
         }
     }
 
@@ -75,7 +75,7 @@ impl Player {
             }
             Player::Weights { path, .. } => Err(format!(
                 "{} is a weight file, which is played to a depth, not by time",
-                path.display()
+                path.shown()
             )),
         }
     }
@@ -95,7 +95,7 @@ impl Player {
             }
             Player::Weights { path, .. } => Err(format!(
                 "{} is played with a depth from 1 to {MAX_DEPTH}, not {level}",
-                path.display()
+                path.shown()
             )),
         }
     }
@@ -121,7 +121,7 @@ pub fn player(
         return registry
             .engine(name, level, None)
             .map(|spec| Player::Engine(Box::new(spec)))
-            .map_err(|error| format!("player `{}`: {error}", word.display()));
+            .map_err(|error| format!("player `{}`: {error}", word.shown()));
     }
     let (path, strength) = file_and_strength(word);
     if Patterns::from_file(path)?.is_some() {
@@ -183,7 +183,7 @@ pub(super) fn file_and_strength(word: &Path) -> (&Path, Option<&str>) {
 
 /// A name without what would move the cursor.
 fn shown(word: &Path) -> String {
-    printable(&word.to_string_lossy())
+    word.shown().to_string()
 }
 
 fn weight_player(path: &Path, weights: IntegerWeights, depth: u32) -> Player {
@@ -191,6 +191,6 @@ fn weight_player(path: &Path, weights: IntegerWeights, depth: u32) -> Player {
         path: path.to_owned(),
         weights: Box::new(weights),
         depth,
-        player: WeightPlayer::new(&path.display().to_string(), &weights, depth),
+        player: WeightPlayer::new(&path.shown().to_string(), &weights, depth),
     }
 }

@@ -1,7 +1,7 @@
 //! `rdg report`: what was typed, as work and an exit code.
 
 use super::runner::{Closing, End, Failure, Runner};
-use crate::base::text::printable;
+use crate::base::shown::Shown;
 use crate::cli::ReportArgs;
 use crate::dataset::files::write_file;
 use crate::look::report::{Attachment, Report, gather, object, page};
@@ -22,7 +22,10 @@ pub(super) fn run(args: &ReportArgs) -> ExitCode {
             datasets: datasets.collect(),
             attachments,
         };
-        let errors: Vec<String> = report.damage().map(|d| printable(&d.message)).collect();
+        let errors: Vec<String> = report
+            .damage()
+            .map(|d| d.message.shown().to_string())
+            .collect();
         let is_empty = |report: &Report| report.datasets.iter().all(|d| d.inspection.is_none());
         if is_empty(&report) {
             return End::Unsound {
@@ -33,11 +36,11 @@ pub(super) fn run(args: &ReportArgs) -> ExitCode {
         if let Some(output) = &output
             && let Err(error) = write_file(output, page(&report).as_bytes())
         {
-            return Failure::Failed(printable(&error.to_string())).into();
+            return Failure::Failed(error.to_string().shown().to_string()).into();
         }
         let closing = Closing::words(move |out| match (json, &output) {
             (true, _) => writeln!(out, "{:#}", object(&report)),
-            (false, Some(output)) => writeln!(out, "{}", printable(&output.display().to_string())),
+            (false, Some(output)) => writeln!(out, "{}", output.shown()),
             (false, None) => Ok(()),
         });
         match errors.is_empty() {
@@ -59,7 +62,7 @@ fn attachments(args: &ReportArgs) -> Result<Vec<Attachment>, String> {
     for (kind, paths) in given {
         for path in paths {
             let read = Attachment::read(kind, path);
-            attachments.push(read.map_err(|error| printable(&error.to_string()))?);
+            attachments.push(read.map_err(|error| error.to_string().shown().to_string())?);
         }
     }
     Ok(attachments)

@@ -6,6 +6,7 @@
 use super::display::{display_options, start_log};
 use super::meter::Meter;
 use super::{EXIT_USAGE, stdout};
+use crate::base::shown::Shown;
 use crate::base::signals::Signals;
 use crate::base::stop::Stop;
 use crate::cli::ProgressArgs;
@@ -326,7 +327,7 @@ impl<'a> Runner<'a> {
         drop(take_display());
         let printed = words.map_or(Ok(()), |words| stdout::print(|out| words(out)));
         for error in errors {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            let _ = writeln!(io::stderr(), "error: {}", error.shown());
         }
         match printed {
             Ok(()) => code,

@@ -1,14 +1,15 @@
 //! The command line, read; what is wrong with it is told in the form that it asks for.
 
+use crate::base::shown::Shown;
 use crate::cli::{self, Cli};
 use crate::progress::{Style, print_fatal};
 use clap::FromArgMatches;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 /// What was typed, or the exit code after help, version or an error was printed.
 pub fn parse() -> Result<Cli, ExitCode> {
-    let matches = cli::command().try_get_matches();
+    let matches = cli::command().try_get_matches().map_err(readable);
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     cli.map_err(|error| {
         let wants_json = std::env::args_os().any(|word| word == OsStr::new("--json-progress"));
@@ -23,4 +24,21 @@ pub fn parse() -> Result<Cli, ExitCode> {
         }
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(super::EXIT_USAGE))
     })
+}
+
+/// The same error about words whose unseen characters are spelled out, as messages quote them.
+fn readable(error: clap::Error) -> clap::Error {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let spelled = words.iter().map(|word| word.shown().to_string());
+    match words
+        .iter()
+        .zip(spelled.clone())
+        .any(|(word, text)| *word != *text)
+    {
+        true => match cli::command().try_get_matches_from(spelled) {
+            Err(spelled) if spelled.kind() == error.kind() => spelled,
+            _ => error,
+        },
+        false => error,
+    }
 }

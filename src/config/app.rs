@@ -8,6 +8,7 @@ use super::{
     AppConfig, ConfigError, EngineEntry, EngineKind, LogConfig, OptionValue, SetupPolicy,
     engine_name,
 };
+use crate::base::shown::Shown;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::de::DeValue;
@@ -83,7 +84,7 @@ fn log(mut section: Section<'_>, config: &Path) -> LogConfig {
     let file = section.optional("file", |value| {
         let path = resolve(config, path_text(value, ALLOWED)?);
         if path.is_dir() {
-            return Err(format!("{ALLOWED}: {} is a folder", path.display()));
+            return Err(format!("{ALLOWED}: {} is a folder", path.shown()));
         }
         Ok(path)
     });
@@ -196,8 +197,8 @@ fn dir(value: &DeValue<'_>, config: &Path) -> Result<PathBuf, String> {
     const ALLOWED: &str = "the path of a folder";
     match resolve_absolute(config, path_text(value, ALLOWED)?) {
         path if path.is_dir() => Ok(path),
-        path if path.exists() => Err(format!("{ALLOWED}: {} is not a folder", path.display())),
-        path => Err(format!("{ALLOWED}: {} does not exist", path.display())),
+        path if path.exists() => Err(format!("{ALLOWED}: {} is not a folder", path.shown())),
+        path => Err(format!("{ALLOWED}: {} does not exist", path.shown())),
     }
 }
 

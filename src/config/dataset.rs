@@ -8,6 +8,7 @@ use super::{
     Affinity, AiConfig, ConfigError, DatasetConfig, LabelValue, Mode, OpeningOrder, OpeningsConfig,
     PlayoutConfig, SelfPlayConfig, SplitBy, SplitRatios, WindowConfig, engine_name, parse_duration,
 };
+use crate::base::shown::Shown;
 use crate::board::{ScoreRule, distinct_positions};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -97,7 +98,7 @@ fn output_dir(root: &mut Section<'_>, config: &Path) -> Option<std::path::PathBu
             name if name.trim().is_empty() || name.contains('\0') => Err(ALLOWED.to_owned()),
             name => match resolve(config, no_tilde(name)?) {
                 path if path.exists() && !path.is_dir() => {
-                    Err(format!("{ALLOWED}: {} is not a folder", path.display()))
+                    Err(format!("{ALLOWED}: {} is not a folder", path.shown()))
                 }
                 path => Ok(path),
             },

@@ -1,5 +1,6 @@
 //! Durations as people write them in the configuration and on the command line.
 
+use crate::base::shown::{Foreign, Shown};
 use std::time::Duration;
 
 /// Longest duration that is accepted: a hundred years. Deadlines are added to clock readings, which
@@ -9,12 +10,12 @@ const LONGEST: f64 = 100.0 * 365.25 * 86400.0;
 /// A text that is not a duration.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a duration; write for example 300s, 5m, 1m30s, 250ms or 1.5h")]
-pub struct ParseDurationError(String);
+pub struct ParseDurationError(Foreign);
 
 /// Reads `300s`, `5m`, `1m30s`, `250ms`, `1.5h`: numbers with the units `h`, `m`, `s`, `ms`, each
 /// unit at most once and in this order. A bare `0` needs no unit.
 pub fn parse_duration(text: &str) -> Result<Duration, ParseDurationError> {
-    let error = || ParseDurationError(text.chars().take(40).collect());
+    let error = || ParseDurationError(text.shown().start(40).into());
     if text == "0" {
         return Ok(Duration::ZERO);
     }

@@ -1,6 +1,7 @@
 //! Everything that is wrong with a configuration file, one sentence each.
 
 use super::reader::Fault;
+use crate::base::shown::Shown;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,7 @@ impl ConfigError {
     /// allowed.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.faults.iter().map(|fault| {
-            let path = fault.file.as_ref().unwrap_or(&self.path).display();
+            let path = fault.file.as_ref().unwrap_or(&self.path).shown();
             match fault.place {
                 None => format!("{path}: {}", fault.text),
                 Some((line, None)) => format!("{path}:{line}: {}", fault.text),

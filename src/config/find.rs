@@ -1,5 +1,6 @@
 //! Where the two files are looked for when no option names them.
 
+use crate::base::shown::Shown;
 use std::path::{Path, PathBuf};
 
 /// What the configuration of a dataset is called.
@@ -28,7 +29,7 @@ pub fn usual_file(name: &str) -> PathBuf {
 pub fn not_found(name: &str, option: &str) -> String {
     let places: Vec<String> = usual_places(name)
         .iter()
-        .map(|path| path.display().to_string())
+        .map(|path| path.shown().to_string())
         .collect();
     format!(
         "there is no {name}; looked for {}. Name one with {option}, or type `rdg init demo && cd \
@@ -68,7 +69,7 @@ mod tests {
             });
             assert_eq!(found[0], Path::new("configs/app.toml"));
             assert_eq!(found[1], Path::new("app.toml"));
-            found.get(2).map(|path| path.display().to_string())
+            found.get(2).map(|path| path.shown().to_string())
         };
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(last(Some("/x"), Some("/h")), some("/x/rdg/app.toml"));

@@ -2,6 +2,7 @@
 //! a fault is worded; knows no key.
 
 use super::Lines;
+use crate::base::shown::Shown;
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -353,15 +354,7 @@ fn shown(value: &DeValue<'_>) -> String {
 /// Cuts what would not fit into a sentence, and shows control characters as escapes.
 pub(super) fn short(text: &str) -> String {
     const LONGEST: usize = 60;
-    let mut shown: String = text
-        .chars()
-        .take(LONGEST)
-        .flat_map(char::escape_debug)
-        .collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
-    }
-    shown
+    text.shown().start(LONGEST)
 }
 
 /// A text; `allowed` says which.

@@ -5,6 +5,7 @@ use super::duration::format_duration;
 use super::reader::{Fault, list, nearest};
 use super::types::no_move_time;
 use super::{AiConfig, AppConfig, ConfigError, DatasetConfig, EngineEntry, EngineSpec, Setting};
+use crate::base::shown::Shown;
 use crate::board::ScoreRule;
 use std::time::Duration;
 
@@ -205,7 +206,7 @@ impl AppConfig {
     }
 
     fn unknown_engine(&self, section: &str, name: &str) -> String {
-        let app = self.path.display();
+        let app = self.path.shown();
         let names: Vec<&str> = self.engines.keys().map(String::as_str).collect();
         let hint = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`? Known are {}", list(&names)),

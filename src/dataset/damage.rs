@@ -6,6 +6,7 @@ use super::record::RECORD_SIZE;
 use super::rules::RecordFault;
 use super::split::Split;
 use super::tree::{PhaseFiles, RecordFile, Records};
+use crate::base::shown::Shown;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +71,7 @@ pub fn open_files<'a>(
             damage.push(Damage {
                 path: path.clone(),
                 record: None,
-                message: format!("{} is missing", path.display()),
+                message: format!("{} is missing", path.shown()),
             });
         }
     }
@@ -94,7 +95,7 @@ fn torn_end(records: &Records) -> Option<Damage> {
         record: Some(records.count()),
         message: format!(
             "{}, record {}: cut short, {torn} of {RECORD_SIZE} bytes are there",
-            records.path().display(),
+            records.path().shown(),
             records.count()
         ),
     })

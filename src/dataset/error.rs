@@ -1,6 +1,7 @@
 //! What can go wrong with the files of a dataset, in one sentence each.
 
 use super::rules::RecordFault;
+use crate::base::shown::{Foreign, Shown};
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
     /// The system refused.
-    #[error("cannot {action} {}: {source}{}", .path.display(), Hint(.source))]
+    #[error("cannot {action} {}: {source}{}", .path.shown(), Hint(.source))]
     Io {
         /// `read`, `write`, `create` …
         action: &'static str,
@@ -19,7 +20,7 @@ pub enum DatasetError {
         source: io::Error,
     },
     /// A file that must not be overwritten is there already.
-    #[error("{} exists already; continue it with --resume or start over with --force", .path.display())]
+    #[error("{} exists already; continue it with --resume or start over with --force", .path.shown())]
     AlreadyExists {
         /// The file.
         path: PathBuf,
@@ -28,7 +29,7 @@ pub enum DatasetError {
     #[error(
         "{} is {what}, where rdg keeps a file or folder of its own and writes through nothing else; \
          remove it, or choose another output folder",
-        .path.display()
+        .path.shown()
     )]
     NotOurs {
         /// The name.
@@ -37,13 +38,13 @@ pub enum DatasetError {
         what: &'static str,
     },
     /// The first bytes are not those of the format.
-    #[error("{} is not an rdgbitboard_v1 file: it does not begin with RDGBBVAL1", .path.display())]
+    #[error("{} is not an rdgbitboard_v1 file: it does not begin with RDGBBVAL1", .path.shown())]
     BadHeader {
         /// The file.
         path: PathBuf,
     },
     /// Fewer records than a checkpoint counts.
-    #[error("{} holds {found} records where its checkpoint counts {expected}", .path.display())]
+    #[error("{} holds {found} records where its checkpoint counts {expected}", .path.shown())]
     TooShort {
         /// The file.
         path: PathBuf,
@@ -53,7 +54,7 @@ pub enum DatasetError {
         expected: u64,
     },
     /// A record breaks a rule of the format.
-    #[error("{}, record {record}: {fault}", .path.display())]
+    #[error("{}, record {record}: {fault}", .path.shown())]
     BadRecord {
         /// The file.
         path: PathBuf,
@@ -63,45 +64,45 @@ pub enum DatasetError {
         fault: RecordFault,
     },
     /// A folder without records.
-    #[error("{} holds neither .rd files nor phase_NN folders", .path.display())]
+    #[error("{} holds neither .rd files nor phase_NN folders", .path.shown())]
     NoRecords {
         /// The folder.
         path: PathBuf,
     },
     /// A JSON file that cannot be understood.
-    #[error("{} cannot be understood: {reason}", .path.display())]
+    #[error("{} cannot be understood: {reason}", .path.shown())]
     Json {
         /// The file.
         path: PathBuf,
         /// What is wrong, with line and column where there are any.
-        reason: String,
+        reason: Foreign,
     },
     /// A JSON file of another kind or of another version of rdg.
-    #[error("{} has schema `{found}`, this rdg reads `{expected}`", .path.display())]
+    #[error("{} has schema `{found}`, this rdg reads `{expected}`", .path.shown())]
     WrongSchema {
         /// The file.
         path: PathBuf,
         /// What it says.
-        found: String,
+        found: Foreign,
         /// What it should say.
         expected: &'static str,
     },
     /// Another process works in the folder.
     #[error(
         "{} is in use by {holder}; wait until it ends, or choose another output_dir",
-        .path.display()
+        .path.shown()
     )]
     Locked {
         /// The output folder.
         path: PathBuf,
         /// The process, as far as it is known.
-        holder: String,
+        holder: Foreign,
     },
     /// The file system has no locks.
     #[error(
         "the file system of {} has no file locks ({source}); choose an output_dir on a local disk, or \
          make sure that no other run works there and use --no-lock",
-        .path.display()
+        .path.shown()
     )]
     LockUnsupported {
         /// The output folder.

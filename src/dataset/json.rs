@@ -19,7 +19,7 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), DatasetErro
 pub(crate) fn json_text(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, DatasetError> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| DatasetError::Json {
         path: path.to_owned(),
-        reason: e.to_string(),
+        reason: e.to_string().into(),
     })?;
     text.push(b'\n');
     Ok(text)
@@ -30,7 +30,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, DatasetError> {
     let bytes = read_bytes(path)?;
     serde_json::from_slice(&bytes).map_err(|e| DatasetError::Json {
         path: path.to_owned(),
-        reason: e.to_string(),
+        reason: e.to_string().into(),
     })
 }
 
@@ -48,7 +48,7 @@ pub fn read_schema<T: DeserializeOwned>(
     if schema != expected {
         return Err(DatasetError::WrongSchema {
             path: path.to_owned(),
-            found: schema,
+            found: schema.into(),
             expected,
         });
     }
@@ -64,7 +64,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, DatasetError> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(DatasetError::Json {
             path: path.to_owned(),
-            reason: format!("it is larger than {} MB", MAX_BYTES >> 20),
+            reason: format!("it is larger than {} MB", MAX_BYTES >> 20).into(),
         });
     }
     Ok(bytes)

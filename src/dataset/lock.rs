@@ -2,6 +2,7 @@
 
 use super::DatasetError;
 use super::files::open_or_create_own;
+use crate::base::shown::Shown;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::MetadataExt;
@@ -33,7 +34,7 @@ impl OutputLock {
                 Err(TryLockError::WouldBlock) => {
                     return Err(DatasetError::Locked {
                         path: output_dir.to_owned(),
-                        holder: holder(&mut file),
+                        holder: holder(&mut file).into(),
                     });
                 }
                 Err(TryLockError::Error(source)) if source.kind() == ErrorKind::Interrupted => {
@@ -93,12 +94,7 @@ fn holder(file: &mut File) -> String {
     let pid = lines.next().and_then(|line| line.parse::<u32>().ok());
     match (pid, lines.next()) {
         (Some(pid), Some(command)) => {
-            let command: String = command
-                .chars()
-                .filter(|c| !c.is_control())
-                .take(200)
-                .collect();
-            format!("process {pid} (`{command}`)")
+            format!("process {pid} (`{}`)", command.shown().start(200))
         }
         _ => "another rdg".to_owned(),
     }

@@ -123,7 +123,7 @@ impl RunState {
         if state.phase != dir.phase() {
             return Err(DatasetError::Json {
                 path,
-                reason: format!("it is that of phase {}", state.phase),
+                reason: format!("it is that of phase {}", state.phase).into(),
             });
         }
         if !counts_early_ends(&path)? && state.reproducible {

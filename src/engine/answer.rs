@@ -19,7 +19,7 @@ pub fn legal_square(engine: &str, mv: Move, game: &Game) -> Result<Square, Engin
         Move::Play(square) if game.board().is_legal(square) => Ok(square),
         _ => Err(EngineError::IllegalMove {
             engine: engine.to_owned(),
-            answer: mv.to_string(),
+            answer: mv.to_string().into(),
             position: format!(
                 "{} {}",
                 game.board().to_text(game.color()),

@@ -1,5 +1,6 @@
 //! What can go wrong with an engine, in one sentence each.
 
+use crate::base::shown::{Foreign, Shown};
 use std::fmt;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ pub enum EngineError {
         /// Name in app.toml.
         engine: String,
         /// What the system or the engine said, and what to do.
-        reason: String,
+        reason: Foreign,
     },
     /// No readiness within the start-up deadline.
     #[error("engine `{engine}` was not ready after {}{}", Seconds(.after), Stderr(.stderr))]
@@ -22,7 +23,7 @@ pub enum EngineError {
         /// The deadline.
         after: Duration,
         /// Its last lines on stderr.
-        stderr: String,
+        stderr: Foreign,
     },
     /// The process ended (or closed its output) while an answer was awaited.
     #[error("engine `{engine}` ended while {during}: {how}{}", Stderr(.stderr))]
@@ -32,9 +33,9 @@ pub enum EngineError {
         /// What it was doing: `starting`, `choosing a move` …
         during: String,
         /// Exit status or signal by name, with its usual meaning.
-        how: String,
+        how: Foreign,
         /// Its last lines on stderr.
-        stderr: String,
+        stderr: Foreign,
     },
     /// No answer within the move's deadline.
     #[error("engine `{engine}` did not answer within {}{}", Seconds(.after), Stderr(.stderr))]
@@ -44,7 +45,7 @@ pub enum EngineError {
         /// The deadline.
         after: Duration,
         /// Its last lines on stderr.
-        stderr: String,
+        stderr: Foreign,
     },
     /// It answered a move that the rules forbid there.
     #[error("engine `{engine}` answered the illegal move {answer} in position {position}")]
@@ -52,7 +53,7 @@ pub enum EngineError {
         /// Name in app.toml.
         engine: String,
         /// The move as it was answered.
-        answer: String,
+        answer: Foreign,
         /// 64 squares and side to move.
         position: String,
     },
@@ -62,9 +63,9 @@ pub enum EngineError {
         /// Name in app.toml.
         engine: String,
         /// The beginning of what it said.
-        answer: String,
+        answer: Foreign,
         /// Its last lines on stderr.
-        stderr: String,
+        stderr: Foreign,
     },
     /// It answered, but not about the position it was asked about.
     #[error("engine `{engine}` has lost track of the game: {what}{}", Stderr(.stderr))]
@@ -72,9 +73,9 @@ pub enum EngineError {
         /// Name in app.toml.
         engine: String,
         /// How it shows.
-        what: String,
+        what: Foreign,
         /// Its last lines on stderr.
-        stderr: String,
+        stderr: Foreign,
     },
     /// It was asked to score moves, and what it said are no scores, or not all.
     #[error("engine `{engine}` gave no scores that can be used: {what}{}", Stderr(.stderr))]
@@ -82,9 +83,9 @@ pub enum EngineError {
         /// Name in app.toml.
         engine: String,
         /// What is wrong with them.
-        what: String,
+        what: Foreign,
         /// Its last lines on stderr.
-        stderr: String,
+        stderr: Foreign,
     },
     /// It has no scores to give.
     #[error(
@@ -101,7 +102,7 @@ pub enum EngineError {
         /// Name in app.toml.
         engine: String,
         /// Why not.
-        reason: String,
+        reason: Foreign,
     },
     /// The run is being stopped; nothing is wrong with the engine.
     #[error("stopped")]
@@ -182,13 +183,13 @@ impl fmt::Display for Seconds<'_> {
 }
 
 /// The engine's own last words, where there are any.
-struct Stderr<'a>(&'a str);
+struct Stderr<'a>(&'a Foreign);
 
 impl fmt::Display for Stderr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.trim_end() {
+        match self.0.raw().trim_end() {
             "" => Ok(()),
-            lines => write!(f, "; it said: {lines}"),
+            lines => write!(f, "; it said: {}", lines.shown()),
         }
     }
 }

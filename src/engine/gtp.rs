@@ -224,7 +224,7 @@ impl Gtp {
                         engine: self.process.engine().to_owned(),
                         reason: "it has no command for it, and the game does not begin at the \
                                  start position"
-                            .to_owned(),
+                            .into(),
                     });
                 };
                 let side = match game.color() {
@@ -311,7 +311,7 @@ impl Gtp {
                     self.process.answered();
                     return Err(EngineError::CannotSetUp {
                         engine: self.process.engine().to_owned(),
-                        reason: refused.unwrap_or_default(),
+                        reason: refused.unwrap_or_default().into(),
                     });
                 }
                 (Command::Genmove, true) => return Ok(text),

@@ -4,6 +4,7 @@
 
 use super::EngineError;
 use super::kinds::profile;
+use crate::base::shown::Shown;
 use crate::config::EngineSpec;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -32,9 +33,10 @@ pub fn identify(spec: &EngineSpec) -> Result<EngineIdentity, EngineError> {
             engine: entry.name.clone(),
             reason: format!(
                 "{} cannot be read ({error}); check `{key}` of [engines.{}] in app.toml",
-                path.display(),
+                path.shown(),
                 entry.name
-            ),
+            )
+            .into(),
         })
     };
     let binary = entry.binary.as_deref();
@@ -140,7 +142,7 @@ mod tests {
         assert!(mkfifo.unwrap().success());
         for path in [Path::new("/dev/zero"), &pipe, folder.path()] {
             let error = sha256_of_file(path).unwrap_err().to_string();
-            assert_eq!(error, "it is not a regular file", "{}", path.display());
+            assert_eq!(error, "it is not a regular file", "{}", path.shown());
         }
     }
 

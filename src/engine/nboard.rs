@@ -201,7 +201,7 @@ impl Nboard {
         let answer = self.answer(game, deadline);
         match &answer {
             Err(EngineError::IllegalMove { answer: mv, .. })
-                if self.set_up == SET_GAME && FIRST_MOVES.contains(&mv.as_str()) =>
+                if self.set_up == SET_GAME && FIRST_MOVES.contains(&mv.raw()) =>
             {
                 self.confirm(deadline)?;
                 self.told.forget();

@@ -23,7 +23,7 @@ pub fn probe(
     let mut game = first_position();
     let failed = |reason: String| EngineError::CannotStart {
         engine: engine.to_owned(),
-        reason: format!("it failed the start-up test: {reason}"),
+        reason: format!("it failed the start-up test: {reason}").into(),
     };
     let as_failure = |error: EngineError| match error {
         EngineError::IllegalMove { .. }

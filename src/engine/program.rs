@@ -2,6 +2,7 @@
 
 use super::EngineError;
 use super::child::CommandLine;
+use crate::base::shown::Shown;
 use crate::config::EngineSpec;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -24,11 +25,11 @@ impl Program {
         let entry = &spec.entry;
         let cannot_start = |reason: String| EngineError::CannotStart {
             engine: entry.name.clone(),
-            reason,
+            reason: reason.into(),
         };
         let absolute = |path: &Path| {
             std::path::absolute(path)
-                .map_err(|error| cannot_start(format!("{}: {error}", path.display())))
+                .map_err(|error| cannot_start(format!("{}: {error}", path.shown())))
         };
         let path = absolute(entry.binary.as_deref().unwrap_or(Path::new("")))?;
         let eval_file = entry.eval_file.as_deref().map(absolute).transpose()?;
@@ -43,7 +44,7 @@ impl Program {
                 return Err(cannot_start(format!(
                     "its evaluation file {} cannot be used ({fault}); check `eval_file` of \
                      [engines.{}] in app.toml",
-                    eval_file.display(),
+                    eval_file.shown(),
                     entry.name
                 )));
             }

@@ -1,5 +1,6 @@
 //! What ends an export, in one sentence each.
 
+use crate::base::shown::{Foreign, Shown};
 use crate::dataset::DatasetError;
 use crate::games::GamesError;
 use std::io::{self, ErrorKind};
@@ -17,7 +18,7 @@ pub enum ExportError {
     /// A file that ends inside a record.
     #[error(
         "{} ends inside a record ({torn} bytes of 18); finish its run with --resume, which cuts it, or cut it by hand",
-        .path.display()
+        .path.shown()
     )]
     Torn {
         /// The file.
@@ -26,7 +27,7 @@ pub enum ExportError {
         torn: u8,
     },
     /// One file that was named twice.
-    #[error("{} is named twice; its positions would be exported twice", .path.display())]
+    #[error("{} is named twice; its positions would be exported twice", .path.shown())]
     NamedTwice {
         /// The file.
         path: PathBuf,
@@ -35,12 +36,12 @@ pub enum ExportError {
     #[error("nothing to export: {reason}")]
     Nothing {
         /// What was asked for that is not there.
-        reason: String,
+        reason: Foreign,
     },
     /// Inputs that do not belong together.
     #[error(
         "{} has {what} `{first_is}`, {} has `{second_is}`; export them apart",
-        .first.display(), .second.display()
+        .first.shown(), .second.shown()
     )]
     Mixed {
         /// `score_rule` or `label`.
@@ -48,11 +49,11 @@ pub enum ExportError {
         /// An input.
         first: PathBuf,
         /// What it has.
-        first_is: String,
+        first_is: Foreign,
         /// Another.
         second: PathBuf,
         /// What that has.
-        second_is: String,
+        second_is: Foreign,
     },
     /// The format wants another score rule than the data has.
     #[error(
@@ -66,7 +67,7 @@ pub enum ExportError {
         /// The rule that it prescribes.
         wanted: &'static str,
         /// The rule of the data.
-        data: String,
+        data: Foreign,
     },
     /// `--accept-score-rule` names a rule that the data does not have.
     #[error("--accept-score-rule {accepted}, but the values of these inputs count by `{data}`")]
@@ -74,10 +75,10 @@ pub enum ExportError {
         /// As typed.
         accepted: &'static str,
         /// The rule of the data.
-        data: String,
+        data: Foreign,
     },
     /// The output is there already.
-    #[error("{} exists already; choose another --output, or replace it with --force", .path.display())]
+    #[error("{} exists already; choose another --output, or replace it with --force", .path.shown())]
     Exists {
         /// The file or folder.
         path: PathBuf,
@@ -85,7 +86,7 @@ pub enum ExportError {
     /// `--force` on something that no export made.
     #[error(
         "{} was not written by rdg export ({why}), so --force does not replace it; choose another --output",
-        .path.display()
+        .path.shown()
     )]
     NotOurs {
         /// The file or folder.
@@ -94,7 +95,7 @@ pub enum ExportError {
         why: &'static str,
     },
     /// One file cannot hold what was asked for.
-    #[error("{} is one file, but {why}; name a folder, or {instead}", .path.display())]
+    #[error("{} is one file, but {why}; name a folder, or {instead}", .path.shown())]
     OneFile {
         /// The output.
         path: PathBuf,
@@ -114,7 +115,7 @@ pub enum ExportError {
         wanted: u64,
     },
     /// The disk is full.
-    #[error("the disk of {} is full; nothing is left of the export{hint}", .path.display())]
+    #[error("the disk of {} is full; nothing is left of the export{hint}", .path.shown())]
     DiskFull {
         /// The file.
         path: PathBuf,
@@ -122,7 +123,7 @@ pub enum ExportError {
         hint: &'static str,
     },
     /// The system refused to write.
-    #[error("cannot {action} {}: {source}", .path.display())]
+    #[error("cannot {action} {}: {source}", .path.shown())]
     Io {
         /// `write`, `create` …
         action: &'static str,
@@ -138,7 +139,7 @@ pub enum ExportError {
         /// The format.
         format: &'static str,
         /// What it said.
-        reason: String,
+        reason: Foreign,
     },
     /// The format is not part of this program.
     #[cfg(not(feature = "parquet"))]
@@ -153,8 +154,8 @@ pub enum ExportError {
     #[cfg(feature = "parquet")]
     #[error(
         "{} counts the end of a game by `{rule}`, {} by `{other_rule}`; export them apart",
-        .path.display(),
-        .other.display()
+        .path.shown(),
+        .other.shown()
     )]
     MixedGames {
         /// Some file of kept games.
@@ -167,20 +168,20 @@ pub enum ExportError {
         other_rule: &'static str,
     },
     /// A kept game that cannot be written.
-    #[error("{}, game {number}: {reason}", .path.display())]
+    #[error("{}, game {number}: {reason}", .path.shown())]
     BadGame {
         /// The file of kept games.
         path: PathBuf,
         /// The game.
         number: u64,
         /// What is wrong.
-        reason: String,
+        reason: Foreign,
     },
     /// A file of kept games cannot be read.
     #[error(transparent)]
     Games(#[from] GamesError),
     /// The output's ending does not tell how games are to be written.
-    #[error("{} does not tell how games are to be written; name a file that ends in .txt, .ggf, .sgf, .pgn or .parquet", .path.display())]
+    #[error("{} does not tell how games are to be written; name a file that ends in .txt, .ggf, .sgf, .pgn or .parquet", .path.shown())]
     GamesEnding {
         /// The output.
         path: PathBuf,
@@ -197,7 +198,7 @@ pub enum ExportError {
         /// How many.
         threads: usize,
         /// What the system said.
-        reason: String,
+        reason: Foreign,
     },
     /// A signal came.
     #[error("interrupted; nothing was exported")]

@@ -275,8 +275,7 @@ fn find(options: &ExportOptions) -> Result<Vec<Source>, ExportError> {
     }
     if sources.is_empty() {
         return Err(ExportError::Nothing {
-            reason: "no kept games in the inputs; a run keeps them with [games] keep = true"
-                .to_owned(),
+            reason: "no kept games in the inputs; a run keeps them with [games] keep = true".into(),
         });
     }
     Ok(sources)
@@ -328,7 +327,7 @@ fn write_one(
     let bad = |reason: String| ExportError::BadGame {
         path: source.path.clone(),
         number: kept.number,
-        reason,
+        reason: reason.into(),
     };
     let game: Game = kept
         .replay()

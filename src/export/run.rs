@@ -100,7 +100,7 @@ pub fn run(
         .build()
         .map_err(|error| ExportError::Threads {
             threads: options.threads,
-            reason: error.to_string(),
+            reason: error.to_string().into(),
         })?;
     let mut reading = Reading {
         phases: options.phases.clone(),
@@ -215,7 +215,7 @@ fn check_rule(
     {
         return Err(ExportError::OtherRuleAccepted {
             accepted: accepted.name(),
-            data: data(),
+            data: data().into(),
         });
     }
     match exporter.prescribed_rule() {
@@ -223,7 +223,7 @@ fn check_rule(
             Err(ExportError::ScoreRule {
                 format: exporter.name(),
                 wanted: wanted.name(),
-                data: data(),
+                data: data().into(),
             })
         }
         _ => Ok(()),

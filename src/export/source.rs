@@ -2,6 +2,7 @@
 
 use super::error::ExportError;
 use super::options::ExportOptions;
+use crate::base::shown::Shown;
 use crate::dataset::metadata::{Metadata, PLAIN_DISC_DIFFERENCE};
 use crate::dataset::split::Split;
 use crate::dataset::tree::{PhaseFiles, Records, Tree};
@@ -55,9 +56,9 @@ impl Said {
             Some((first, is)) if is != word => Err(ExportError::Mixed {
                 what: self.what,
                 first: first.clone(),
-                first_is: is.clone(),
+                first_is: is.clone().into(),
                 second: path.to_owned(),
-                second_is: word.to_owned(),
+                second_is: word.into(),
             }),
             Some(_) => Ok(()),
             None => {
@@ -111,7 +112,7 @@ impl Sources {
         sources.label = label.by.map_or_else(|| RESULT.to_owned(), |(_, word)| word);
         if sources.files.is_empty() {
             return Err(ExportError::Nothing {
-                reason: "no file of the inputs is of a wanted --split and --phases".to_owned(),
+                reason: "no file of the inputs is of a wanted --split and --phases".into(),
             });
         }
         Ok(sources)
@@ -132,7 +133,7 @@ impl Sources {
         }
         if files.missing.len() < Split::ALL.len() {
             for path in &files.missing {
-                self.warnings.push(format!("{} is missing", path.display()));
+                self.warnings.push(format!("{} is missing", path.shown()));
             }
         }
         let number = self.metadata.len();
@@ -144,7 +145,7 @@ impl Sources {
                 if file.split.is_none() {
                     self.warnings.push(format!(
                         "{} is left out: its name tells no split",
-                        file.path.display()
+                        file.path.shown()
                     ));
                 }
                 continue;

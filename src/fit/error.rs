@@ -1,5 +1,6 @@
 //! What ends a fit, in one sentence each.
 
+use crate::base::shown::{Foreign, Shown};
 use crate::dataset::DatasetError;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub enum FitError {
     /// A file that ends inside a record.
     #[error(
         "{} ends inside a record ({torn} bytes of 18); finish its run with --resume, which cuts it, or cut it by hand",
-        .path.display()
+        .path.shown()
     )]
     Torn {
         /// The file.
@@ -24,7 +25,7 @@ pub enum FitError {
         torn: u8,
     },
     /// One file that was named twice.
-    #[error("{} is named twice; its positions would count twice", .path.display())]
+    #[error("{} is named twice; its positions would count twice", .path.shown())]
     NamedTwice {
         /// The file.
         path: PathBuf,
@@ -33,17 +34,17 @@ pub enum FitError {
     #[error(
         "{} has score_rule `{first_is}`, {} has `{second_is}`: their values mean different things, and no \
          weights fit both; fit them apart",
-        .first.display(), .second.display()
+        .first.shown(), .second.shown()
     )]
     MixedRule {
         /// An input.
         first: PathBuf,
         /// What it has.
-        first_is: String,
+        first_is: Foreign,
         /// Another.
         second: PathBuf,
         /// What that has.
-        second_is: String,
+        second_is: Foreign,
     },
     /// No position to learn from.
     #[error(
@@ -63,30 +64,30 @@ pub enum FitError {
         /// As it is typed.
         option: &'static str,
         /// What was typed.
-        value: String,
+        value: Foreign,
         /// What is possible.
         expected: String,
     },
     /// The file of patterns.
-    #[error("the file of patterns {} {reason}", .path.display())]
+    #[error("the file of patterns {} {reason}", .path.shown())]
     Patterns {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        reason: String,
+        reason: Foreign,
     },
     /// The weights to begin with.
     #[error("{0}")]
-    Start(String),
+    Start(Foreign),
     /// Something is where the weights are to go.
-    #[error("{} exists already; replace it with --force", .path.display())]
+    #[error("{} exists already; replace it with --force", .path.shown())]
     Exists {
         /// The file.
         path: PathBuf,
     },
     /// An interrupted fit is there.
     #[error(
-        "{} was interrupted: continue with --resume, or start over with --force", .path.display()
+        "{} was interrupted: continue with --resume, or start over with --force", .path.shown()
     )]
     Unfinished {
         /// The file of weights.
@@ -95,25 +96,25 @@ pub enum FitError {
     /// What is to be continued was begun otherwise.
     #[error(
         "{} was begun with another {what} ({was}, not {now}); give the same, or start over with --force",
-        .path.display()
+        .path.shown()
     )]
     Other {
         /// The file of weights.
         path: PathBuf,
         /// Which option.
-        what: String,
+        what: Foreign,
         /// Its value then.
-        was: String,
+        was: Foreign,
         /// Its value now.
-        now: String,
+        now: Foreign,
     },
     /// The state of an interrupted fit cannot be used.
-    #[error("{} cannot be continued: {reason}; start over with --force", .path.display())]
+    #[error("{} cannot be continued: {reason}; start over with --force", .path.shown())]
     BadState {
         /// The file of the state.
         path: PathBuf,
         /// What is wrong.
-        reason: String,
+        reason: Foreign,
     },
     /// The weights grew without bound.
     #[error("the weights grew without bound in epoch {epoch}: choose a --rate below {rate}")]
@@ -129,7 +130,7 @@ pub enum FitError {
         /// So many.
         threads: usize,
         /// What the system said.
-        reason: String,
+        reason: Foreign,
     },
     /// A signal came.
     #[error("interrupted")]

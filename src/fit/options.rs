@@ -55,7 +55,7 @@ impl FitOptions {
         let refuse = |option, value: String, expected: &str| {
             Err(FitError::Option {
                 option,
-                value,
+                value: value.into(),
                 expected: expected.to_owned(),
             })
         };

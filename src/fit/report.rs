@@ -2,6 +2,7 @@
 
 use super::judge::Sums;
 use super::options::FitOptions;
+use crate::base::shown::Shown;
 use crate::base::text::count;
 use crate::dataset::split::Split;
 use serde::Serialize;
@@ -163,7 +164,7 @@ impl FitReport {
             text,
             "\n{} positions a second and thread\nweights    {}",
             count(per_core as u64),
-            crate::base::text::printable(&self.output.to_string_lossy())
+            self.output.shown()
         );
         text
     }

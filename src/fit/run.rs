@@ -129,9 +129,9 @@ fn continued(prepared: &Prepared) -> Result<Option<(State, Weights, Weights)>, F
     match state.settings.difference(&prepared.settings) {
         Some((what, was, is)) => Err(FitError::Other {
             path: prepared.options.output.clone(),
-            what,
-            was,
-            now: is,
+            what: what.into(),
+            was: was.into(),
+            now: is.into(),
         }),
         None => Ok(Some((state, now, best))),
     }
@@ -151,7 +151,7 @@ pub fn run(prepared: Prepared, progress: &Progress, stop: &Stop) -> Result<Fitte
         .build()
         .map_err(|error| FitError::Threads {
             threads,
-            reason: error.to_string(),
+            reason: error.to_string().into(),
         })?;
     let is_fresh = prepared.found.is_none();
     let folder = Folder::of(&prepared.options.output);

@@ -1,6 +1,7 @@
 //! The files that a fit reads, and what they have in common.
 
 use super::FitError;
+use crate::base::shown::Shown;
 use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
 use crate::dataset::metadata::{Metadata, PLAIN_DISC_DIFFERENCE};
@@ -84,7 +85,7 @@ impl Sources {
                 self.warnings.push(format!(
                     "{} tells no split by its name: its positions are shared out, 98 % train, 1 % valid, \
                      1 % test",
-                    file.path.display()
+                    file.path.shown()
                 ));
             }
             self.files.push(Source {
@@ -149,9 +150,9 @@ fn take_rule(
     match rule {
         Some((first, is)) if is != said => Err(FitError::MixedRule {
             first: first.clone(),
-            first_is: is.clone(),
+            first_is: is.clone().into(),
             second: path.to_owned(),
-            second_is: said.to_owned(),
+            second_is: said.into(),
         }),
         Some(_) => Ok(()),
         None => {

@@ -68,7 +68,7 @@ impl Spool {
         if found.len() != expected {
             return Err(FitError::BadState {
                 path: path.to_owned(),
-                reason: format!("it has {} bytes instead of {expected}", found.len()),
+                reason: format!("it has {} bytes instead of {expected}", found.len()).into(),
             });
         }
         Ok(Spool {

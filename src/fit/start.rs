@@ -3,6 +3,7 @@
 use super::FitError;
 use super::options::FitOptions;
 use super::state::Weights;
+use crate::base::shown::Shown;
 use crate::engine::builtin::patterns::{Patterns, STEPS_PER_DISC, Stages, Stored};
 use sha2::{Digest, Sha256};
 
@@ -12,23 +13,24 @@ pub(super) fn start(options: &FitOptions) -> Result<Option<(Weights, String)>, F
     let Some(path) = &options.start else {
         return Ok(None);
     };
-    let shown = path.display();
+    let shown = path.shown();
     if Patterns::from_file(path)
-        .map_err(FitError::Start)?
+        .map_err(|reason| FitError::Start(reason.into()))?
         .is_none()
     {
-        return Err(FitError::Start(format!(
-            "the weight file {shown} holds no pattern weights to begin with"
-        )));
+        return Err(FitError::Start(
+            format!("the weight file {shown} holds no pattern weights to begin with").into(),
+        ));
     }
-    let unreadable = |e| FitError::Start(format!("the weight file {shown} cannot be read: {e}"));
+    let unreadable =
+        |e| FitError::Start(format!("the weight file {shown} cannot be read: {e}").into());
     let bytes = std::fs::read(path).map_err(unreadable)?;
     let stored = Stored::from_bytes(&bytes)
-        .map_err(|fault| FitError::Start(format!("the weight file {shown} {fault}")))?;
+        .map_err(|fault| FitError::Start(format!("the weight file {shown} {fault}").into()))?;
     if stored.shapes != options.shapes {
         return Err(FitError::Start(format!(
             "the weight file {shown} has other patterns than are to be fitted; name its own with --patterns"
-        )));
+        ).into()));
     }
     let stages = Stages::equal(options.stages);
     let of_stage = |stage: usize| {

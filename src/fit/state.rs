@@ -6,6 +6,7 @@ use super::baseline::Baseline;
 use super::options::FitOptions;
 use super::sources::Sources;
 use super::spool::Decks;
+use crate::base::shown::Shown;
 use crate::dataset::DatasetError;
 use crate::dataset::files::{check_own_folder, write_file};
 use crate::dataset::json::{read_schema, write_json};
@@ -161,11 +162,11 @@ impl Folder {
         };
         let bad = |reason: String| FitError::BadState {
             path: path.clone(),
-            reason,
+            reason: reason.into(),
         };
         let weights = self.weights(state.epoch);
         let bytes = fs::read(&weights)
-            .map_err(|error| bad(format!("{} cannot be read: {error}", weights.display())))?;
+            .map_err(|error| bad(format!("{} cannot be read: {error}", weights.shown())))?;
         let stages = state.settings.stages;
         let Some((content, sum)) = bytes.split_last_chunk::<4>() else {
             return Err(bad("its weights are missing".to_owned()));

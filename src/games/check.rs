@@ -48,7 +48,7 @@ pub fn sound_part(
                             .games
                             .checked_sub(1)
                             .map(|n| part.first_game + n * part.step),
-                        reason: format!("game {} is missing", part.next_game),
+                        reason: format!("game {} is missing", part.next_game).into(),
                     };
                     return Ok((part, Some(error)));
                 }

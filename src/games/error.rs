@@ -1,5 +1,6 @@
 //! What can be wrong with kept games.
 
+use crate::base::shown::{Foreign, Shown};
 use crate::dataset::DatasetError;
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ pub enum GamesError {
     #[error(transparent)]
     Dataset(#[from] DatasetError),
     /// The first bytes are not those of the format.
-    #[error("{} is not a file of kept games: it does not begin with RDGGAMES", .path.display())]
+    #[error("{} is not a file of kept games: it does not begin with RDGGAMES", .path.shown())]
     BadHeader {
         /// The file.
         path: PathBuf,
@@ -18,7 +19,7 @@ pub enum GamesError {
     /// Another version of the format.
     #[error(
         "{} holds games in version {found} of the format, this rdg reads version 1; use a newer rdg",
-        .path.display()
+        .path.shown()
     )]
     Version {
         /// The file.
@@ -27,7 +28,7 @@ pub enum GamesError {
         found: char,
     },
     /// Fewer bytes than the checkpoint counts.
-    #[error("{} has {found} bytes where its checkpoint counts {expected}", .path.display())]
+    #[error("{} has {found} bytes where its checkpoint counts {expected}", .path.shown())]
     TooShort {
         /// The file.
         path: PathBuf,
@@ -37,7 +38,7 @@ pub enum GamesError {
         expected: u64,
     },
     /// A block that cannot be what was written.
-    #[error("{}, byte {offset}{}: {reason}", .path.display(), behind(.after))]
+    #[error("{}, byte {offset}{}: {reason}", .path.shown(), behind(.after))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -46,7 +47,7 @@ pub enum GamesError {
         /// The last sound game before it.
         after: Option<u64>,
         /// What is wrong.
-        reason: String,
+        reason: Foreign,
     },
 }
 

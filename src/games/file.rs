@@ -44,7 +44,7 @@ impl Damage {
             path: path.to_owned(),
             offset: self.offset,
             after: self.after,
-            reason: self.reason.to_owned(),
+            reason: self.reason.into(),
         }
     }
 }

@@ -110,7 +110,11 @@ impl GamesState {
         } else {
             return Ok(state);
         };
-        Err(DatasetError::Json { path, reason }.into())
+        Err(DatasetError::Json {
+            path,
+            reason: reason.into(),
+        }
+        .into())
     }
 
     /// Replaces the checkpoint. Sync the games first.

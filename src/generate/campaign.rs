@@ -63,7 +63,7 @@ impl Campaign {
             (Source::Enumerated(_), Some(reason)) => Err(GenerateError::PositionFailed {
                 phase: self.anchor,
                 game: result.number,
-                reason: reason.clone(),
+                reason: reason.clone().into(),
             }),
             _ => Ok(()),
         }

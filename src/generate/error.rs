@@ -1,6 +1,7 @@
 //! Why a run did not reach its end.
 
 use super::openings::BookError;
+use crate::base::shown::{Foreign, Shown};
 use crate::board::enumerate::EnumerateError;
 use crate::dataset::DatasetError;
 use crate::engine::EngineError;
@@ -44,12 +45,12 @@ pub enum GenerateError {
         /// Restarts of each.
         retries: u32,
         /// What the last one died of.
-        last: String,
+        last: Foreign,
     },
     /// Output is there already.
     #[error(
         "phase {phase} has output already in {}; continue it with --resume, or delete it and start \
-         over with --force", .folder.display()
+         over with --force", .folder.shown()
     )]
     OutputExists {
         /// The first such phase.
@@ -60,7 +61,7 @@ pub enum GenerateError {
     /// Data with values of `rdg label`.
     #[error(
         "{} holds data with new labels (rdg label), which generation does not continue; choose \
-         another output_dir, or continue the dataset that was labelled", .folder.display()
+         another output_dir, or continue the dataset that was labelled", .folder.shown()
     )]
     Labelled {
         /// The output folder.
@@ -85,7 +86,7 @@ pub enum GenerateError {
         phase: u8,
     },
     /// Kept games that do not fit the rules or their campaign.
-    #[error("{}, game {game}: {fault}; `rdg verify --replay` says more", .path.display())]
+    #[error("{}, game {game}: {fault}; `rdg verify --replay` says more", .path.shown())]
     KeptGame {
         /// The games file.
         path: PathBuf,
@@ -95,7 +96,7 @@ pub enum GenerateError {
         fault: ReplayFault,
     },
     /// A number is missing among kept games.
-    #[error("{} lacks game {game}; `rdg verify --replay` says more", .path.display())]
+    #[error("{} lacks game {game}; `rdg verify --replay` says more", .path.shown())]
     GameMissing {
         /// The games file.
         path: PathBuf,
@@ -106,12 +107,12 @@ pub enum GenerateError {
     #[error("{reason}")]
     Shards {
         /// Why, as a sentence.
-        reason: String,
+        reason: Foreign,
     },
     /// Phases with different seeds, and none configured.
     #[error(
         "phases {first} and {second} were made with different seeds ({first_seed} and \
-         {second_seed}); set `seed` in {}", .config.display()
+         {second_seed}); set `seed` in {}", .config.shown()
     )]
     SeedsDiffer {
         /// One phase.
@@ -145,7 +146,7 @@ pub enum GenerateError {
         /// Its number in the enumeration.
         game: u64,
         /// The last failure.
-        reason: String,
+        reason: Foreign,
     },
     /// A worker ended by a bug in rdg.
     #[error(
@@ -173,7 +174,7 @@ pub struct Unresumable {
     /// Discs − 4.
     pub phase: u8,
     /// Half a sentence.
-    pub reason: String,
+    pub reason: Foreign,
 }
 
 impl fmt::Display for Unresumable {
@@ -185,9 +186,9 @@ impl fmt::Display for Unresumable {
 /// Each reason once, with the phases that have it; the first few reasons.
 fn listed(phases: &[Unresumable]) -> String {
     const SHOWN: usize = 3;
-    let mut reasons: Vec<(&str, Vec<u8>)> = Vec::new();
+    let mut reasons: Vec<(&Foreign, Vec<u8>)> = Vec::new();
     for Unresumable { phase, reason } in phases {
-        match reasons.iter_mut().find(|(known, _)| known == reason) {
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, phases)) => phases.push(*phase),
             None => reasons.push((reason, vec![*phase])),
         }

@@ -91,7 +91,7 @@ pub fn find(
     if !bad.is_empty() && existing.what() != ExistingOutput::Repair {
         let unresumable = |(phase, reason, _)| Unresumable {
             phase,
-            reason: format!("kept games: {reason}"),
+            reason: format!("kept games: {reason}").into(),
         };
         return Err(GenerateError::NotResumable {
             phases: bad.into_iter().map(unresumable).collect(),

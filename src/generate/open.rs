@@ -232,7 +232,7 @@ impl Existing {
             .filter_map(|phase| match &phase.verdict {
                 Verdict::Bad(reason) => Some(Unresumable {
                     phase: phase.plan.dir.phase(),
-                    reason: reason.clone(),
+                    reason: reason.clone().into(),
                 }),
                 _ => None,
             })
@@ -351,7 +351,7 @@ fn check_records(
     if values != state.counters.values {
         return Err(DatasetError::Json {
             path: plan.dir.run_state(),
-            reason: "its counts of values do not fit the records".to_owned(),
+            reason: "its counts of values do not fit the records".into(),
         });
     }
     let wanted = !state.complete || records < plan.target;

@@ -2,6 +2,7 @@
 
 use super::campaign::group_phases;
 use crate::base::rng::GameRng;
+use crate::base::shown::Shown;
 use crate::board::{Game, Move};
 use crate::config::{DatasetConfig, OpeningOrder};
 use crate::records::{Openings, OpeningsError};
@@ -23,7 +24,7 @@ pub enum BookError {
     /// A pipe or a device.
     #[error(
         "the openings {} are not a regular file; a run that is continued reads them again, so save \
-         them in one", .path.display()
+         them in one", .path.shown()
     )]
     NotAFile {
         /// What was named.
@@ -32,7 +33,7 @@ pub enum BookError {
     /// A line is longer than the random part of a game.
     #[error(
         "opening {number} of {} leads to phase {phase}, but games of phase {anchor} leave the opening \
-         there; leave the line out, or begin with a later phase", .path.display()
+         there; leave the line out, or begin with a later phase", .path.shown()
     )]
     TooLong {
         /// The file.

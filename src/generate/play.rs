@@ -242,8 +242,8 @@ fn no_score(engine: &str) -> EngineError {
         engine: engine.to_owned(),
         what: "it told no score with its move, or an impossible one, and label.value = \"score\" \
                records it"
-            .to_owned(),
-        stderr: String::new(),
+            .into(),
+        stderr: String::new().into(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What ends an import, in one sentence each.
 
 use super::tally::BadGame;
+use crate::base::shown::{Foreign, Shown};
 use crate::dataset::DatasetError;
 use crate::records::NotGames;
 use std::io;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The system refused to read an input.
-    #[error("cannot read {}: {source}", .path.display())]
+    #[error("cannot read {}: {source}", .path.shown())]
     Read {
         /// The file or folder.
         path: PathBuf,
@@ -18,7 +19,7 @@ pub enum ImportError {
         source: io::Error,
     },
     /// A file that was named holds no games.
-    #[error("nothing can be imported from {}: {why}", .path.display())]
+    #[error("nothing can be imported from {}: {why}", .path.shown())]
     NotGames {
         /// The file; `-` is standard input.
         path: PathBuf,
@@ -26,7 +27,7 @@ pub enum ImportError {
         why: NotGames,
     },
     /// Folders without files.
-    #[error("there is no file to read in {}", .path.display())]
+    #[error("there is no file to read in {}", .path.shown())]
     NoFiles {
         /// The folder named first.
         path: PathBuf,
@@ -35,7 +36,7 @@ pub enum ImportError {
     #[error("no position to record: {reason}")]
     NothingUsable {
         /// What there was instead.
-        reason: String,
+        reason: Foreign,
     },
     /// A bad game in a strict import.
     #[error("{0}; without --strict, such a game is left out and the rest goes on")]
@@ -44,7 +45,7 @@ pub enum ImportError {
     #[error("{0}")]
     Fraction(BadGame),
     /// A file without games in a strict import.
-    #[error("{} in a folder holds no games: {why}; without --strict, it is passed over", .path.display())]
+    #[error("{} in a folder holds no games: {why}; without --strict, it is passed over", .path.shown())]
     StrictFile {
         /// The file.
         path: PathBuf,
@@ -58,7 +59,7 @@ pub enum ImportError {
     )]
     Note(DatasetError),
     /// The dataset is there already.
-    #[error("{} exists already; choose another --output, or replace it with --force", .path.display())]
+    #[error("{} exists already; choose another --output, or replace it with --force", .path.shown())]
     Exists {
         /// The phase folder or file.
         path: PathBuf,
@@ -66,14 +67,14 @@ pub enum ImportError {
     /// The disk is full.
     #[error(
         "the disk of {} is full; an import needs room for its positions twice; nothing was written",
-        .path.display()
+        .path.shown()
     )]
     DiskFull {
         /// The output folder.
         path: PathBuf,
     },
     /// A temporary file in the output folder.
-    #[error("cannot {action} {}: {source}", .path.display())]
+    #[error("cannot {action} {}: {source}", .path.shown())]
     Temporary {
         /// `write`, `read` …
         action: &'static str,
@@ -91,7 +92,7 @@ pub enum ImportError {
         /// How many.
         threads: usize,
         /// What the system said.
-        reason: String,
+        reason: Foreign,
     },
     /// A signal.
     #[error("interrupted; nothing was written")]

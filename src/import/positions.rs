@@ -171,10 +171,10 @@ impl<'a> Harvester<'a> {
         };
         start.check()?;
         if !(-64.0..=64.0).contains(&value) {
-            return Err(Fault::BadValue(value.to_string()));
+            return Err(Fault::BadValue(value.to_string().into()));
         }
         if !round && value.fract() != 0.0 {
-            return Err(Fault::Fraction(value.to_string()));
+            return Err(Fault::Fraction(value.to_string().into()));
         }
         let color = start.color.unwrap_or(Color::Black);
         let board = Board::from_colors(start.black, start.white, color);

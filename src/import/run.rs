@@ -11,6 +11,7 @@ use super::stage::Stage;
 use super::tally::{BadGame, Tally};
 use super::{ImportError, options::Unfinished};
 use crate::base::clock;
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::dataset::stats::PhaseStats;
 use crate::progress::{Event, PhaseReport, Progress, Steps};
@@ -56,7 +57,7 @@ pub fn run(
         .build()
         .map_err(|error| ImportError::Threads {
             threads: options.threads,
-            reason: error.to_string(),
+            reason: error.to_string().into(),
         })?;
     let import = Import {
         options,
@@ -119,7 +120,7 @@ impl Import<'_> {
         )
         .map_err(|error| ImportError::Threads {
             threads: 1,
-            reason: error.to_string(),
+            reason: error.to_string().into(),
         })?;
         let mut spools = Spools::create(self.stage.temporary())?;
         let selection = Selection::new(self.options);
@@ -174,7 +175,7 @@ impl Import<'_> {
                     }
                     tally.skipped_files += 1;
                     if tally.skipped_files <= self.options.reported_bad_games {
-                        let message = format!("{} is passed over: {why}", path.display());
+                        let message = format!("{} is passed over: {why}", path.shown());
                         self.progress.emit(Event::Warning(message));
                     }
                 }
@@ -373,7 +374,9 @@ impl Import<'_> {
         } else {
             format!("of {games} games, none has a position that --phases and --winner-only leave")
         };
-        ImportError::NothingUsable { reason }
+        ImportError::NothingUsable {
+            reason: reason.into(),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is counted while games are read.
 
+use crate::base::shown::Shown;
 use crate::dataset::import::ImportCounts;
 use crate::progress::Losses;
 use crate::records::Fault;
@@ -105,6 +106,6 @@ impl fmt::Display for BadGame {
             number,
             fault,
         } = self;
-        write!(f, "{}, game {number}: {fault}", path.display())
+        write!(f, "{}, game {number}: {fault}", path.shown())
     }
 }

@@ -1,5 +1,6 @@
 //! Why data cannot be labelled.
 
+use crate::base::shown::{Foreign, Shown};
 use crate::dataset::DatasetError;
 use crate::engine::EngineError;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ pub enum LabelError {
     Dataset(#[from] DatasetError),
     /// The engine cannot be used for this.
     #[error("{0}")]
-    Unfit(String),
+    Unfit(Foreign),
     /// The engine fails again and again.
     #[error(
         "{error}; it failed {tries} times at the same position. What is labelled is safe; mend the \
@@ -27,34 +28,34 @@ pub enum LabelError {
     /// No metadata.json.
     #[error(
         "{} has no metadata.json that says how its values count; name the rule with --score-rule",
-        .path.display()
+        .path.shown()
     )]
     UnknownRule {
         /// The phase, or the file.
         path: PathBuf,
     },
     /// A run that has not ended.
-    #[error("{} is unfinished; finish it with rdg --resume first", .path.display())]
+    #[error("{} is unfinished; finish it with rdg --resume first", .path.shown())]
     Unfinished {
         /// The phase.
         path: PathBuf,
     },
     /// `--score-rule` against metadata.json.
-    #[error("{} says score_rule `{found}`, so leave --score-rule out", .path.display())]
+    #[error("{} says score_rule `{found}`, so leave --score-rule out", .path.shown())]
     OtherRule {
         /// metadata.json.
         path: PathBuf,
         /// What it says.
-        found: String,
+        found: Foreign,
     },
     /// One of the three.
-    #[error("{} is missing; `rdg verify` says what else is wrong", .path.display())]
+    #[error("{} is missing; `rdg verify` says what else is wrong", .path.shown())]
     MissingFile {
         /// The file.
         path: PathBuf,
     },
     /// Such as phase_7 beside phase_07.
-    #[error("{} holds phase {phase} in two folders; take one of them away", .path.display())]
+    #[error("{} holds phase {phase} in two folders; take one of them away", .path.shown())]
     Twice {
         /// The dataset.
         path: PathBuf,
@@ -64,7 +65,7 @@ pub enum LabelError {
     /// A record cut short.
     #[error(
         "{} ends inside a record ({torn} bytes of 18); `rdg verify` says what else is wrong",
-        .path.display()
+        .path.shown()
     )]
     Torn {
         /// The file.
@@ -75,7 +76,7 @@ pub enum LabelError {
     /// A file that belongs to no split.
     #[error(
         "{} is none of train.rd, valid.rd and test.rd, so it has no place in a dataset; rename it, \
-         or only --compare it", .path.display()
+         or only --compare it", .path.shown()
     )]
     NoSplit {
         /// The file.
@@ -83,14 +84,14 @@ pub enum LabelError {
     },
     /// Nothing says the phase.
     #[error(
-        "{} is empty and nothing says its phase; put it into a folder phase_NN", .path.display()
+        "{} is empty and nothing says its phase; put it into a folder phase_NN", .path.shown()
     )]
     NoPhase {
         /// The file.
         path: PathBuf,
     },
     /// No phase is in the range.
-    #[error("{} has no positions with {first} to {last} empty squares", .path.display())]
+    #[error("{} has no positions with {first} to {last} empty squares", .path.shown())]
     NothingInRange {
         /// The input.
         path: PathBuf,
@@ -100,7 +101,7 @@ pub enum LabelError {
         last: u8,
     },
     /// The output would become a part of the input.
-    #[error("{} lies in {}, which is to be read; choose another --output", .output.display(), .input.display())]
+    #[error("{} lies in {}, which is to be read; choose another --output", .output.shown(), .input.shown())]
     InsideInput {
         /// The output.
         output: PathBuf,
@@ -108,7 +109,7 @@ pub enum LabelError {
         input: PathBuf,
     },
     /// Something is there.
-    #[error("{} is there already; choose another --output or remove it", .path.display())]
+    #[error("{} is there already; choose another --output or remove it", .path.shown())]
     OutputExists {
         /// The phase or file.
         path: PathBuf,
@@ -116,7 +117,7 @@ pub enum LabelError {
     /// A labelling that was begun.
     #[error(
         "{} holds labelled data already; go on with --resume, or choose another --output",
-        .path.display()
+        .path.shown()
     )]
     Begun {
         /// The output.
@@ -125,13 +126,13 @@ pub enum LabelError {
     /// What was begun was begun otherwise.
     #[error(
         "cannot go on in {}: it was begun with {what}; repeat the command that began it, or choose \
-         another --output", .path.display()
+         another --output", .path.shown()
     )]
     OtherSettings {
         /// The output.
         path: PathBuf,
         /// What differs.
-        what: String,
+        what: Foreign,
     },
     /// The system gives no threads.
     #[error("the system gives no threads to work with: {0}; lower --threads")]

@@ -97,7 +97,7 @@ fn open_phase(
                 _ => {
                     return Err(LabelError::OtherRule {
                         path: path.clone(),
-                        found: metadata.score_rule.clone(),
+                        found: metadata.score_rule.clone().into(),
                     });
                 }
             }

@@ -32,7 +32,7 @@ impl Method {
             return Ok(());
         };
         let name = &spec.entry.name;
-        let unfit = |why: String| Err(LabelError::Unfit(why));
+        let unfit = |why: String| Err(LabelError::Unfit(why.into()));
         if spec.move_time.is_some() {
             return unfit(format!(
                 "engine `{name}` by time would give other values each time; name a level"
@@ -76,7 +76,8 @@ impl Method {
                 reproducible: true,
             });
         };
-        let identity = identify(spec).map_err(|error| LabelError::Unfit(error.to_string()))?;
+        let identity =
+            identify(spec).map_err(|error| LabelError::Unfit(error.to_string().into()))?;
         Ok(Named {
             label: LabelKind::Score,
             engine: Some(spec.entry.name.clone()),
@@ -171,7 +172,7 @@ impl Labeller {
                 Err(
                     error @ (EngineError::CannotScore { .. } | EngineError::CannotStart { .. }),
                 ) => {
-                    return Err(LabelError::Unfit(error.to_string()));
+                    return Err(LabelError::Unfit(error.to_string().into()));
                 }
                 Err(error) if tries == TRIES => return Err(LabelError::Engine { error, tries }),
                 Err(_) => {
@@ -217,8 +218,8 @@ impl Labeller {
         };
         EngineError::BadScores {
             engine,
-            what: what.to_owned(),
-            stderr: String::new(),
+            what: what.into(),
+            stderr: String::new().into(),
         }
     }
 }

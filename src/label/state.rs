@@ -210,7 +210,7 @@ impl LabelState {
             None => Ok(Some(state)),
             Some(what) => Err(LabelError::OtherSettings {
                 path: output.to_owned(),
-                what,
+                what: what.into(),
             }),
         }
     }

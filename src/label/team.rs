@@ -44,7 +44,7 @@ impl Team {
         for labeller in &mut self.labellers {
             labeller.begin(empties, rule).map_err(|error| match error {
                 crate::engine::EngineError::Stopped => LabelError::Interrupted,
-                error => LabelError::Unfit(error.to_string()),
+                error => LabelError::Unfit(error.to_string().into()),
             })?;
         }
         Ok(())

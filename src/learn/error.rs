@@ -1,6 +1,7 @@
 //! What can go wrong while learning, in one sentence each.
 
 use crate::arena::matches::MatchError;
+use crate::base::shown::{Foreign, Shown};
 use crate::dataset::DatasetError;
 use std::path::PathBuf;
 
@@ -13,13 +14,13 @@ pub enum LearnError {
         /// `--alpha` …
         option: &'static str,
         /// As given.
-        value: String,
+        value: Foreign,
         /// What is allowed.
         expected: String,
     },
     /// The file of initial weights, in one sentence.
     #[error("{0}")]
-    InitialWeights(String),
+    InitialWeights(Foreign),
     /// The weights have left every sensible range.
     #[error(
         "the weights ran away in epoch {epoch}, game {game}: {found}; learn with a smaller --alpha \
@@ -31,7 +32,7 @@ pub enum LearnError {
         /// From 1.
         game: u32,
         /// What was seen.
-        found: String,
+        found: Foreign,
         /// The learning rate.
         alpha: f64,
     },
@@ -39,7 +40,7 @@ pub enum LearnError {
     #[error(
         "{} holds learned weights already ({file}); continue with --resume, start over with \
          --force, or choose another --output",
-        .folder.display()
+        .folder.shown()
     )]
     OutputExists {
         /// The output folder.
@@ -51,7 +52,7 @@ pub enum LearnError {
     #[error(
         "{} was made with {option} {was}, not {now}; give it the same value, leave it out, or \
          start over with --force",
-        .state.display()
+        .state.shown()
     )]
     OtherSetting {
         /// The state file.
@@ -59,17 +60,17 @@ pub enum LearnError {
         /// `--alpha` …
         option: &'static str,
         /// In the state file.
-        was: String,
+        was: Foreign,
         /// On the command line.
-        now: String,
+        now: Foreign,
     },
     /// The state file holds something impossible.
-    #[error("{} cannot be continued: {reason}", .state.display())]
+    #[error("{} cannot be continued: {reason}", .state.shown())]
     BadState {
         /// The state file.
         state: PathBuf,
         /// What is wrong.
-        reason: String,
+        reason: Foreign,
     },
     /// Threads could not be had.
     #[error("cannot start {workers} worker threads: {reason}")]
@@ -77,7 +78,7 @@ pub enum LearnError {
         /// Asked for.
         workers: usize,
         /// What the system said.
-        reason: String,
+        reason: Foreign,
     },
     /// The match of the check failed.
     #[error(transparent)]

@@ -119,7 +119,7 @@ impl Folder {
         let bad = |reason: &str| {
             Err(LearnError::BadState {
                 state: path.clone(),
-                reason: reason.to_owned(),
+                reason: reason.into(),
             })
         };
         if trainer.settings.check().is_err() {

@@ -46,7 +46,7 @@ impl Engine for WeightPlayer {
             .nth(index as usize)
             .ok_or_else(|| EngineError::CannotSetUp {
                 engine: self.name.clone(),
-                reason: "the side to move has no legal move".to_owned(),
+                reason: "the side to move has no legal move".into(),
             })
     }
 

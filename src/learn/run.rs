@@ -154,7 +154,8 @@ pub fn prepare(request: &Request, draw_seed: impl FnOnce() -> u64) -> Result<Pre
                         state: folder.state_path(),
                         reason: format!(
                             "it is missing, but {file} is there; start over with --force"
-                        ),
+                        )
+                        .into(),
                     });
                 }
                 _ => {}
@@ -186,14 +187,14 @@ fn continued(
         return Err(LearnError::OtherSetting {
             state: folder.state_path(),
             option,
-            was,
-            now,
+            was: was.into(),
+            now: now.into(),
         });
     }
     if settings.epochs < trainer.epoch {
         return Err(LearnError::Setting {
             option: "--epochs",
-            value: settings.epochs.to_string(),
+            value: settings.epochs.to_string().into(),
             expected: format!("{} are learned already", trainer.epoch),
         });
     }
@@ -207,7 +208,7 @@ fn initial_weights(name: &str) -> Result<Weights, LearnError> {
         "corners" => Ok(Weights::corner_table()),
         file => read_weight_file(Path::new(file))
             .map(Weights)
-            .map_err(LearnError::InitialWeights),
+            .map_err(|reason| LearnError::InitialWeights(reason.into())),
     }
 }
 
@@ -229,7 +230,7 @@ pub fn run(prepared: Prepared, progress: &Progress, stop: &Stop) -> Result<Learn
         .build()
         .map_err(|e| LearnError::Threads {
             workers,
-            reason: e.to_string(),
+            reason: e.to_string().into(),
         })?;
     let began_at = trainer.epoch;
     let mut learned = Learned {

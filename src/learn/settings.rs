@@ -79,7 +79,7 @@ impl Settings {
             }
             Err(LearnError::Setting {
                 option,
-                value: value.to_string(),
+                value: value.to_string().into(),
                 expected: format!("it must be from {low} to {high}"),
             })
         };
@@ -93,7 +93,7 @@ impl Settings {
         if !(self.alpha > 0.0 && self.alpha <= LARGEST_ALPHA) {
             return Err(LearnError::Setting {
                 option: "--alpha",
-                value: self.alpha.to_string(),
+                value: self.alpha.to_string().into(),
                 expected: format!(
                     "the learning rate must be above 0 and at most {LARGEST_ALPHA}, beyond which \
                      the weights grow without end; the usual one is 0.001"
@@ -103,7 +103,7 @@ impl Settings {
         if !self.check_games.is_multiple_of(2) {
             return Err(LearnError::Setting {
                 option: "--check-games",
-                value: self.check_games.to_string(),
+                value: self.check_games.to_string().into(),
                 expected: "it must be even: each opening is played with both colours".to_owned(),
             });
         }

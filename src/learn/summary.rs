@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::run::Learned;
 use crate::arena::matches::{Statistics, describe};
+use crate::base::shown::Shown;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -55,8 +56,8 @@ pub fn summary(learned: &Learned, output: &Path) -> String {
     let _ = writeln!(
         text,
         "\nThe weights are in {}\nPlay against them: rdg play --weights {}",
-        file.display(),
-        file.display()
+        file.shown(),
+        file.shown()
     );
     text
 }

@@ -189,8 +189,9 @@ fn learn_epoch(
                 found: match weights.magnitude() {
                     largest if largest.is_finite() => {
                         format!("a weight has reached {largest:.0}, the limit is {LARGEST_WEIGHT}")
+                            .into()
                     }
-                    _ => "a weight is not a finite number any more".to_owned(),
+                    _ => "a weight is not a finite number any more".into(),
                 },
                 alpha,
             });

@@ -1,6 +1,7 @@
 //! A folder to start from, as `rdg init` makes it: the shipped configurations, and the scripts that
 //! set engines up. All of it is inside the program, so that an installed rdg needs no other file.
 
+use crate::base::shown::Shown;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -19,7 +20,7 @@ pub enum Written {
 
 /// A file or a folder cannot be made.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {source}; nothing that was there has been changed", path.display())]
+#[error("cannot {action} {}: {source}; nothing that was there has been changed", path.shown())]
 pub struct StartError {
     action: &'static str,
     path: PathBuf,
@@ -220,7 +221,7 @@ mod tests {
                     true => Written::Other,
                     false => again,
                 };
-                assert_eq!(written, expected, "{}", path.display());
+                assert_eq!(written, expected, "{}", path.shown());
             }
         }
         assert_eq!(std::fs::read_to_string(&own).unwrap(), "setup = \"off\"\n");

@@ -1,5 +1,6 @@
 //! Why datasets cannot be merged.
 
+use crate::base::shown::{Foreign, Shown};
 use crate::dataset::DatasetError;
 use std::path::PathBuf;
 
@@ -10,13 +11,13 @@ pub enum MergeError {
     #[error(transparent)]
     Dataset(#[from] DatasetError),
     /// A file or a phase.
-    #[error("{} is not a dataset; name the folder that holds phase_NN folders", .path.display())]
+    #[error("{} is not a dataset; name the folder that holds phase_NN folders", .path.shown())]
     NotADataset {
         /// What was named.
         path: PathBuf,
     },
     /// The same folder.
-    #[error("{} is named twice", .path.display())]
+    #[error("{} is named twice", .path.shown())]
     Twice {
         /// The folder.
         path: PathBuf,
@@ -24,7 +25,7 @@ pub enum MergeError {
     /// No metadata.json.
     #[error(
         "{} has no metadata.json, so it is unfinished or its score rule is unknown; finish it with \
-         rdg --resume", .path.display()
+         rdg --resume", .path.shown()
     )]
     Unfinished {
         /// The phase.
@@ -33,20 +34,20 @@ pub enum MergeError {
     /// Values that mean different things.
     #[error(
         "{} and {} cannot be merged: the values of one are {first_is}, of the other {second_is}",
-        .first.display(), .second.display()
+        .first.shown(), .second.shown()
     )]
     Differ {
         /// One phase.
         first: PathBuf,
         /// What its values are.
-        first_is: String,
+        first_is: Foreign,
         /// Another.
         second: PathBuf,
         /// What its values are.
-        second_is: String,
+        second_is: Foreign,
     },
     /// The output has phases.
-    #[error("{} is there already; choose another --output or remove it", .path.display())]
+    #[error("{} is there already; choose another --output or remove it", .path.shown())]
     OutputExists {
         /// The phase.
         path: PathBuf,

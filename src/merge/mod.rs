@@ -171,9 +171,9 @@ fn look(options: &Options) -> Result<(Parts, Vec<String>), MergeError> {
             if of(first) != of(other) {
                 return Err(MergeError::Differ {
                     first: folder(first),
-                    first_is: of(first),
+                    first_is: of(first).into(),
                     second: folder(other),
-                    second_is: of(other),
+                    second_is: of(other).into(),
                 });
             }
         }

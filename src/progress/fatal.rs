@@ -2,7 +2,7 @@
 
 use super::display::Style;
 use super::{json, stderr};
-use crate::base::text;
+use crate::base::shown::Shown;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a fatal error has been told already.
@@ -29,6 +29,7 @@ pub(super) fn mark_told() {
 
 /// `error: …`, further lines (an engine's last words, a list of faults) kept as lines.
 pub(super) fn error_text(message: &str) -> String {
-    let lines: Vec<String> = message.trim_end().lines().map(text::printable).collect();
+    let lines = message.trim_end().lines();
+    let lines: Vec<String> = lines.map(|line| line.shown().to_string()).collect();
     format!("error: {}", lines.join("\n"))
 }

@@ -2,6 +2,7 @@
 
 use super::event::{Again, Event, Losses, RunReport, Snapshot};
 use super::numbers::Numbers;
+use crate::base::shown::Shown;
 use crate::base::text;
 use jiff::ZonedDateTime;
 use std::fmt::Write;
@@ -45,7 +46,7 @@ pub(super) fn event(event: &Event) -> String {
             .put_if(
                 has_path(&report.output_dir),
                 "output",
-                report.output_dir.display(),
+                report.output_dir.shown(),
             )
     };
     match event {
@@ -59,7 +60,7 @@ pub(super) fn event(event: &Event) -> String {
                 .put_if(
                     has_path(&info.output_dir),
                     "output",
-                    info.output_dir.display(),
+                    info.output_dir.shown(),
                 )
                 .0
         }
@@ -101,7 +102,7 @@ pub(super) fn event(event: &Event) -> String {
                 .put("against_start", format_args!("{:.3}", of.against_start))
                 .0
         }
-        Event::Warning(message) => format!("warning: {}", text::printable(message)),
+        Event::Warning(message) => format!("warning: {}", message.shown()),
         Event::Finished(report) => closing("finished", report).0,
         Event::Interrupted { report, again } => format!(
             "{}\n{}",
@@ -118,7 +119,7 @@ pub(super) fn after_interruption(again: &Again) -> String {
         true => "nothing is lost. Continue with",
         false => "begin again with",
     };
-    format!("interrupted; {what}: {}", text::printable(&again.command))
+    format!("interrupted; {what}: {}", again.command.shown())
 }
 
 fn has_path(path: &Path) -> bool {

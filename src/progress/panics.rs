@@ -3,7 +3,7 @@
 
 use super::display::Message;
 use super::event::{Event, Snapshot};
-use crate::base::text;
+use crate::base::shown::Shown;
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};
 use std::sync::mpsc::Sender;
@@ -42,7 +42,7 @@ fn sentence(info: &PanicHookInfo<'_>) -> String {
         .location()
         .map(|place| format!(" at {place}"))
         .unwrap_or_default();
-    let words = text::printable(payload(info.payload()));
+    let words = payload(info.payload()).shown().to_string();
     format!("bug in rdg in {name}{place}: {words}; please report it")
 }
 

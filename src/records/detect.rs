@@ -123,7 +123,7 @@ pub fn content(format: &dyn Format, head: &[u8]) -> Result<Content, NotGames> {
         let header = entries.header().cloned().unwrap_or_default();
         record.clear();
         match raw.and_then(|raw| format.parse_with(&raw, &header, &mut record)) {
-            Err(Fault::NotAMove { text, .. }) if is_chess(&text) => foreign += 1,
+            Err(Fault::NotAMove { text, .. }) if is_chess(text.raw()) => foreign += 1,
             Err(_) => {}
             Ok(()) if record.is_valued_position() => valued += 1,
             Ok(()) if record.start.is_some() && record.moves.is_empty() => bare += 1,

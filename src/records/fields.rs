@@ -4,7 +4,7 @@
 //! by their look as well.
 
 use super::movetext::discs;
-use super::record::{Facts, printable, year};
+use super::record::{Facts, excerpt, year};
 use super::{Fault, GameRecord, line};
 use crate::board::Color;
 
@@ -84,7 +84,7 @@ pub(super) fn read<'a>(
             }
             Some(Role::Value) if record.start.is_some() && record.moves.is_empty() => {
                 let value = line::number(field);
-                let value = value.ok_or_else(|| Fault::BadValue(printable(field.trim_ascii())))?;
+                let value = value.ok_or_else(|| Fault::BadValue(excerpt(field.trim_ascii())))?;
                 record.value = Some(value);
             }
             _ => {}

@@ -1,7 +1,7 @@
 //! GGF, the records of the Generic Game Server: `(;GM[Othello]…BO[8 … *]B[f5/eval/time]…;)`.
 
 use super::brackets::{Parentheses, Piece, Pieces, root_name};
-use super::record::{printable, year};
+use super::record::{excerpt, year};
 use super::{Cutter, Fault, Format, GameRecord, RecordedMove, Start, WrittenGame};
 use crate::board::{Color, Move, ScoreRule, parse_position};
 use std::io::{self, Write};
@@ -55,7 +55,7 @@ impl Format for Ggf {
                         file: "GGF games",
                     });
                 }
-                b"GM" if !is_othello(value) => return Err(Fault::OtherGame(printable(value))),
+                b"GM" if !is_othello(value) => return Err(Fault::OtherGame(excerpt(value))),
                 b"TY" if is_anti(value) => return Err(Fault::AntiGame),
                 b"BO" => record.start = Some(board(value)?),
                 b"KM" => komi = number(value).unwrap_or(0.0),
@@ -154,13 +154,13 @@ fn is_anti(kind: &[u8]) -> bool {
 fn board(value: &[u8]) -> Result<Start, Fault> {
     let digits = value.iter().take_while(|c| c.is_ascii_digit()).count();
     let (size, rest) = value.split_at(digits);
-    let bad = |why: String| Err(Fault::BadBoard(why));
+    let bad = |why: String| Err(Fault::BadBoard(why.into()));
     if size != b"8" {
         return match size {
-            [] => bad(format!("`{}` has no size", printable(value))),
+            [] => bad(format!("`{}` has no size", excerpt(value))),
             _ => {
-                let size = printable(size);
-                Err(Fault::BoardSize(format!("{size}x{size}")))
+                let size = excerpt(size);
+                Err(Fault::BoardSize(format!("{size}x{size}").into()))
             }
         };
     }
@@ -180,7 +180,7 @@ fn board(value: &[u8]) -> Result<Start, Fault> {
         }
     }
     let (board, color) =
-        parse_position(&squares).map_err(|error| Fault::BadBoard(error.to_string()))?;
+        parse_position(&squares).map_err(|error| Fault::BadBoard(error.to_string().into()))?;
     let (black, white) = board.colors(color);
     Ok(Start {
         black,

@@ -44,7 +44,7 @@ impl Format for Json {
     fn parse(&self, raw: &[u8], record: &mut GameRecord) -> Result<(), Fault> {
         let value: Value = serde_json::from_slice(raw).map_err(|error| match error.is_eof() {
             true => Fault::Cut,
-            false => Fault::BadJson(error.to_string()),
+            false => Fault::BadJson(error.to_string().into()),
         })?;
         let mut texts = Vec::new();
         let games = collect(None, &value, &mut texts);

@@ -7,7 +7,7 @@
 //! first score is the value). Without a side, `X` is to move; so it is in training text, whose
 //! boards are seen from the side to move.
 
-use super::record::printable;
+use super::record::excerpt;
 use super::{Fault, GameRecord, Start};
 use crate::board::{Color, Move, Square, parse_position};
 
@@ -19,10 +19,9 @@ pub(super) fn parse(line: &[u8], record: &mut GameRecord) -> Result<(), Fault> {
     let text = unquoted(line);
     match squares(text) {
         None => moves(text, record).map_err(|fault| spoilt_board(text).unwrap_or(fault)),
-        Some(found) if found.count < 64 => Err(Fault::BadBoard(format!(
-            "a board has 64 squares, this text has {}",
-            found.count
-        ))),
+        Some(found) if found.count < 64 => Err(Fault::BadBoard(
+            format!("a board has 64 squares, this text has {}", found.count).into(),
+        )),
         Some(found) => after_board(&found, record),
     }
 }
@@ -34,7 +33,7 @@ fn spoilt_board(text: &[u8]) -> Option<Fault> {
     let text = std::str::from_utf8(text).ok()?;
     (drawn >= 2 * FEWEST_SQUARES)
         .then(|| parse_position(text).err())?
-        .map(|error| Fault::BadBoard(error.to_string()))
+        .map(|error| Fault::BadBoard(error.to_string().into()))
 }
 
 /// Reads moves with whatever stands between them, and appends them.
@@ -167,10 +166,9 @@ fn after_board(found: &Squares<'_>, record: &mut GameRecord) -> Result<(), Fault
         _ => side(rest)
             .map(|(color, rest)| (Some(color), rest))
             .ok_or_else(|| {
-                Fault::BadBoard(format!(
-                    "`{}` is not a side to move (X * b or O w)",
-                    printable(rest)
-                ))
+                Fault::BadBoard(
+                    format!("`{}` is not a side to move (X * b or O w)", excerpt(rest)).into(),
+                )
             })?,
     };
     record.start = Some(Start {
@@ -188,7 +186,7 @@ fn after_board(found: &Squares<'_>, record: &mut GameRecord) -> Result<(), Fault
     let score = square_at(first).and_then(|_| first[2..].trim_ascii_start().strip_prefix(b":"));
     match score.map(<[u8]>::trim_ascii) {
         Some(score) => {
-            let value = number(score).ok_or_else(|| Fault::BadValue(printable(score)))?;
+            let value = number(score).ok_or_else(|| Fault::BadValue(excerpt(score)))?;
             record.value = Some(value);
             Ok(())
         }

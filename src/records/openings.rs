@@ -2,6 +2,7 @@
 
 use super::typed::{TypedError, read_typed};
 use super::{Packing, movetext};
+use crate::base::shown::Shown;
 use crate::board::{Board, Game};
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
@@ -22,7 +23,7 @@ pub struct Openings {
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// The system refused.
-    #[error("cannot read the openings {}: {source}", .path.display())]
+    #[error("cannot read the openings {}: {source}", .path.shown())]
     Io {
         /// The file.
         path: PathBuf,
@@ -30,19 +31,19 @@ pub enum OpeningsError {
         source: io::Error,
     },
     /// Not text.
-    #[error("the openings {} are not text", .path.display())]
+    #[error("the openings {} are not text", .path.shown())]
     NotText {
         /// The file.
         path: PathBuf,
     },
     /// Nothing in it.
-    #[error("there is no opening in {}", .path.display())]
+    #[error("there is no opening in {}", .path.shown())]
     Empty {
         /// The file.
         path: PathBuf,
     },
     /// A line that cannot be used.
-    #[error("line {line} of the openings {}: {source}", .path.display())]
+    #[error("line {line} of the openings {}: {source}", .path.shown())]
     Line {
         /// The file.
         path: PathBuf,
@@ -52,7 +53,7 @@ pub enum OpeningsError {
         source: TypedError,
     },
     /// A line after which there is nothing to play.
-    #[error("line {line} of the openings {}: the game is over there", .path.display())]
+    #[error("line {line} of the openings {}: the game is over there", .path.shown())]
     Over {
         /// The file.
         path: PathBuf,
@@ -60,7 +61,7 @@ pub enum OpeningsError {
         line: usize,
     },
     /// Larger than any list of openings.
-    #[error("the openings {} are more than {limit} bytes", .path.display())]
+    #[error("the openings {} are more than {limit} bytes", .path.shown())]
     TooLarge {
         /// The file.
         path: PathBuf,

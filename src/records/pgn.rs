@@ -6,8 +6,9 @@
 //! may end in any way, and blank lines may stand anywhere or nowhere.
 
 use super::line::{self, pass_length, square_at};
-use super::record::{printable, year};
+use super::record::{excerpt, year};
 use super::{Cut, Cutter, Fault, Format, GameRecord, WrittenGame};
+use crate::base::shown::Shown;
 use crate::board::{Board, Color, Move};
 use std::io::{self, Write};
 
@@ -146,10 +147,9 @@ fn start(value: &[u8]) -> Result<super::Start, Fault> {
     line::parse(&plain, &mut record)?;
     match record.start {
         Some(start) if record.moves.is_empty() && record.value.is_none() => Ok(start),
-        _ => Err(Fault::BadBoard(format!(
-            "`{}` is not a board",
-            printable(value)
-        ))),
+        _ => Err(Fault::BadBoard(
+            format!("`{}` is not a board", excerpt(value)).into(),
+        )),
     }
 }
 
@@ -310,10 +310,7 @@ fn to_text(written: &WrittenGame<'_>) -> String {
 
 /// A value that cannot end its tag.
 fn escaped(value: &str) -> String {
-    let plain: String = value
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let plain = value.shown().to_string();
     plain.replace('\\', "\\\\").replace('"', "\\\"")
 }
 

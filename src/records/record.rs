@@ -1,6 +1,7 @@
 //! A game as a file tells it, before the rules have seen it, and everything that can be wrong
 //! with one.
 
+use crate::base::shown::{Foreign, Shown};
 use crate::board::{Board, Color, Move};
 
 /// A game as it stands in a file: nothing of it is checked against the rules yet.
@@ -125,17 +126,17 @@ pub enum Fault {
     /// A text or byte that stands for no square and no pass.
     #[error("`{text}` at move {number} is not a move")]
     NotAMove {
-        /// The beginning of it, made printable.
-        text: String,
+        /// The beginning of it, unseen characters spelled out.
+        text: Foreign,
         /// The number that the move would have.
         number: usize,
     },
     /// A value that is not a number, or out of range.
     #[error("`{0}` is not a value between -64 and 64")]
-    BadValue(String),
+    BadValue(Foreign),
     /// A value between two whole numbers.
     #[error("the value {0} is not a whole number; --round rounds such values")]
-    Fraction(String),
+    Fraction(Foreign),
     /// A position with a value among games.
     #[error("it is a position with a value, not a game; --values as-given takes such values")]
     ValuedPosition,
@@ -150,19 +151,19 @@ pub enum Fault {
     SeveralGames,
     /// Not JSON.
     #[error("it is not JSON: {0}")]
-    BadJson(String),
+    BadJson(Foreign),
     /// A format that must tell the start position does not.
     #[error("the start position (BO) is missing")]
     MissingBoard,
     /// A start position that cannot be read or cannot be.
     #[error("the start position is unusable: {0}")]
-    BadBoard(String),
+    BadBoard(Foreign),
     /// Another board than 8×8.
     #[error("the board is {0}, not 8x8")]
-    BoardSize(String),
+    BoardSize(Foreign),
     /// Another game.
     #[error("the game is {0}, not Othello")]
-    OtherGame(String),
+    OtherGame(Foreign),
     /// A game of another format than the file's.
     #[error("it is {found} in a file of {file}; give each format a file of its own")]
     OtherFormat {
@@ -238,23 +239,18 @@ impl Fault {
         }
     }
 
-    /// A piece of a file that is not a move, shortened and made printable.
+    /// A piece of a file that is not a move, shortened and unseen characters spelled out.
     pub(super) fn not_a_move(piece: &[u8], number: usize) -> Fault {
         Fault::NotAMove {
-            text: printable(piece),
+            text: excerpt(piece),
             number,
         }
     }
 }
 
-/// At most twelve bytes of a file as harmless text.
-pub(super) fn printable(piece: &[u8]) -> String {
-    const SHOWN: usize = 12;
-    let mut text = piece[..piece.len().min(SHOWN)].escape_ascii().to_string();
-    if piece.len() > SHOWN {
-        text.push('…');
-    }
-    text
+/// The beginning of a piece of a file.
+pub(super) fn excerpt(piece: &[u8]) -> Foreign {
+    piece.shown().start(12).into()
 }
 
 /// The year of a date in any of the usual spellings, or of seconds since 1970.

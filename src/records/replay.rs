@@ -209,10 +209,10 @@ impl Start {
     /// The rules that every recorded position has to keep bind the start as well.
     pub fn check(self) -> Result<(), Fault> {
         if self.black & self.white != 0 {
-            return Err(Fault::BadBoard("a square holds two discs".to_owned()));
+            return Err(Fault::BadBoard("a square holds two discs".into()));
         }
         if (self.black | self.white) & CENTRE != CENTRE {
-            return Err(Fault::BadBoard("a centre square is empty".to_owned()));
+            return Err(Fault::BadBoard("a centre square is empty".into()));
         }
         Ok(())
     }

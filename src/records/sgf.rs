@@ -3,7 +3,7 @@
 
 use super::brackets::{Parentheses, Piece, Pieces, root_name, unescaped};
 use super::ggf::is_othello;
-use super::record::{printable, year};
+use super::record::{excerpt, year};
 use super::{Cutter, Fault, Format, GameRecord, RecordedMove, Start, WrittenGame};
 use crate::board::{Color, Move, ScoreRule, Square, Squares};
 use std::io::{self, Write};
@@ -135,7 +135,7 @@ struct SetUp {
 impl SetUp {
     /// Puts discs (or nothing) on the square or the rectangle that `value` names.
     fn put(&mut self, color: Option<Color>, value: &[u8]) -> Result<(), Fault> {
-        let unreadable = || Fault::BadBoard(format!("`{}` is not a square", printable(value)));
+        let unreadable = || Fault::BadBoard(format!("`{}` is not a square", excerpt(value)).into());
         let mut ends = value.splitn(2, |&c| c == b':');
         let first = ends.next().and_then(square).ok_or_else(unreadable)?;
         let last = match ends.next() {
@@ -226,17 +226,17 @@ fn claim(value: &[u8]) -> Option<i8> {
 /// Names the games that are met most in SGF archives.
 fn other_game(value: &[u8]) -> Fault {
     Fault::OtherGame(match value {
-        b"1" => "Go (GM[1])".to_owned(),
-        b"3" => "chess (GM[3])".to_owned(),
-        _ => format!("GM[{}]", printable(value)),
+        b"1" => "Go (GM[1])".into(),
+        b"3" => "chess (GM[3])".into(),
+        _ => format!("GM[{}]", excerpt(value)).into(),
     })
 }
 
 fn size(value: &[u8]) -> Fault {
-    let text = printable(value);
-    Fault::BoardSize(match text.split_once(':') {
-        Some((columns, rows)) => format!("{columns}x{rows}"),
-        None => format!("{text}x{text}"),
+    let text = excerpt(value);
+    Fault::BoardSize(match text.raw().split_once(':') {
+        Some((columns, rows)) => format!("{columns}x{rows}").into(),
+        None => format!("{text}x{text}").into(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! A position or a game as a person types or pastes it: whatever an import reads.
 
 use super::{Fault, GameRecord, RawGames, RecordedMove, detect, line, movetext};
+use crate::base::shown::{Foreign, Shown};
 use crate::board::{Board, Color, Game, Move};
 
 /// Why a text is neither a position nor a game.
@@ -11,7 +12,7 @@ pub enum TypedError {
         "`{0}` is neither a position nor a game: write moves such as f5d6c3, or 64 squares from a1 \
          to h8 (X O -) with the side to move, and moves behind them if wanted"
     )]
-    Neither(String),
+    Neither(Foreign),
     /// Something in it is wrong.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -42,8 +43,7 @@ pub fn read_typed(text: &str) -> Result<Game, TypedError> {
         }
         _ => read_lines(bytes, &mut record).map_err(|fault| match fault {
             TypedError::Fault(Fault::NotAMove { .. }) if record.moves.is_empty() => {
-                let shown = |c: char| if c.is_control() { ' ' } else { c };
-                TypedError::Neither(text.trim().chars().take(SHOWN).map(shown).collect())
+                TypedError::Neither(text.trim().shown().start(SHOWN).into())
             }
             fault => fault,
         })?,
@@ -72,7 +72,7 @@ fn play(record: &GameRecord) -> Result<Game, Fault> {
     let first = record.moves.first().and_then(|first| first.color);
     let mut game = match record.start {
         Some(start) if start.black & start.white != 0 => {
-            return Err(Fault::BadBoard("a square holds two discs".to_owned()));
+            return Err(Fault::BadBoard("a square holds two discs".into()));
         }
         Some(start) => {
             let color = start.color.or(first).unwrap_or(Color::Black);

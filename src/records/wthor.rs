@@ -116,7 +116,7 @@ impl Format for Wthor {
         let moves = &raw[MOVES..];
         for (index, &byte) in moves.iter().enumerate() {
             let fault = || Fault::NotAMove {
-                text: byte.to_string(),
+                text: byte.to_string().into(),
                 number: index + 1,
             };
             if byte == 0 {
@@ -239,7 +239,10 @@ impl Cutter for Games {
                     self.tell(header);
                 }
                 Some(Header { board, .. }) => {
-                    return self.stop(Fault::BoardSize(format!("{board}x{board}")), window.len());
+                    return self.stop(
+                        Fault::BoardSize(format!("{board}x{board}").into()),
+                        window.len(),
+                    );
                 }
                 None if window.len() < HEADER && !at_end => return Cut::More { used: 0 },
                 None => return self.stop(Fault::BadHeader, window.len()),
@@ -369,9 +372,6 @@ mod tests {
         file.push(0);
         assert_eq!(faults(&file), (2, vec![Fault::ExtraBytes { expected: 2 }]));
         file[12] = 10;
-        assert_eq!(
-            faults(&file),
-            (0, vec![Fault::BoardSize("10x10".to_owned())])
-        );
+        assert_eq!(faults(&file), (0, vec![Fault::BoardSize("10x10".into())]));
     }
 }

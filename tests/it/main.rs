@@ -1,5 +1,8 @@
 //! All tests that use the program or its library from outside: one program, a module per subject.
 
+// Path::display: tests name files of their own.
+#![allow(clippy::disallowed_methods)]
+
 mod analyze;
 mod analyze_engines;
 mod bad_engines;

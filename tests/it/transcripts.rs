@@ -188,7 +188,7 @@ fn a_move_that_edax_refused_is_noticed() {
     let mut engine = launch(&spec("edax", &script.program(&env), 1));
     let error = finish(&mut *engine, &mut Game::new()).unwrap_err();
     assert!(
-        matches!(&error, EngineError::OutOfStep { what, .. } if what.contains("Cannot parse move")),
+        matches!(&error, EngineError::OutOfStep { what, .. } if what.to_string().contains("Cannot parse move")),
         "{error}"
     );
 }

@@ -1,5 +1,6 @@
 //! What is to be analysed: a position as text, a list of moves, or a record of an `.rd` file.
 
+use crate::base::shown::Shown;
 use crate::board::{Board, Color, Game, ScoreRule};
 use crate::dataset::DatasetError;
 use crate::dataset::json::read_json;
@@ -31,7 +32,7 @@ pub enum SubjectError {
     #[error(transparent)]
     File(#[from] DatasetError),
     /// Beyond the end.
-    #[error("{} has {records} records, numbered from 0; there is no record {wanted}", .path.display())]
+    #[error("{} has {records} records, numbered from 0; there is no record {wanted}", .path.shown())]
     NoSuchRecord {
         /// The file.
         path: PathBuf,
@@ -41,7 +42,7 @@ pub enum SubjectError {
         wanted: u64,
     },
     /// The record's two sides overlap.
-    #[error("record {record} of {} has discs of both sides on one square; check the file with rdg verify", .path.display())]
+    #[error("record {record} of {} has discs of both sides on one square; check the file with rdg verify", .path.shown())]
     BadRecord {
         /// The file.
         path: PathBuf,

@@ -245,7 +245,7 @@ impl Work<'_> {
             game.play(square.into())
                 .map_err(|illegal| EngineError::IllegalMove {
                     engine: "of this match".to_owned(),
-                    answer: illegal.attempted.to_string(),
+                    answer: illegal.attempted.to_string().into(),
                     position: game.board().to_text(game.color()),
                 })?;
         }

@@ -1,5 +1,6 @@
 //! What a person can type during a game.
 
+use crate::base::shown::Shown;
 use crate::board::{Move, Square};
 
 /// Shown for `help`. No line is wider than a terminal of 40 columns.
@@ -96,7 +97,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
             Ok(Move::Play(square)) => Command::Play(square),
             Ok(Move::Pass) => Command::Pass,
             Err(_) => {
-                let start: String = word.chars().take(20).map(shown).collect();
+                let start = word.shown().start(20);
                 return Err(format!(
                     "`{start}` is neither a move such as f5 nor one of the words {WORDS}."
                 ));
@@ -110,11 +111,6 @@ pub fn parse(line: &str) -> Result<Command, String> {
             "Only `{word}` is understood, not what stands behind it; type one thing at a time."
         ))
     }
-}
-
-/// A character that cannot play tricks on a terminal.
-pub fn shown(c: char) -> char {
-    if c.is_control() { '?' } else { c }
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! The game itself: turns, what the person wants, the end.
 
-use super::command::{Command, HELP, parse, shown};
+use super::command::{Command, HELP, parse};
 use super::history::History;
 use super::input::{Input, Typed};
 use super::seat::{EnginePlayer, Seat};
 use super::words::{discs, game_text, side, wrapped};
 use crate::arena::analyze::picture::{self, Look};
 use crate::arena::save::{SaveError, SaveFile};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::board::{Color, Game, Move, Square, Squares};
 use crate::engine::{EngineError, MoveScore};
@@ -216,7 +217,7 @@ impl Table<'_, '_> {
             }
         };
         if self.setup.echo {
-            let line: String = line.trim_end().chars().take(200).map(shown).collect();
+            let line: String = line.trim_end().shown().start(200);
             self.say(&line)?;
         }
         match parse(&line) {
@@ -372,7 +373,7 @@ impl Table<'_, '_> {
             .play(mv)
             .map_err(|_| EngineError::IllegalMove {
                 engine: self.seat(color).title(),
-                answer: mv.to_string(),
+                answer: mv.to_string().into(),
                 position: self.game().board().to_text(color),
             })?;
         self.is_shown = false;
@@ -460,7 +461,7 @@ impl Table<'_, '_> {
     fn say_kept(&mut self) -> Result<(), PlayError> {
         match &self.setup.save {
             Some(save) => {
-                let line = format!("Added to {}", save.path().display());
+                let line = format!("Added to {}", save.path().shown());
                 self.say(&line)
             }
             None => Ok(()),

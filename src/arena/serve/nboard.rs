@@ -1,6 +1,7 @@
 //! NBoard, as Edax speaks it: errors go to stderr, and a move that is found is not played.
 
 use super::{Next, Player, ServeError, Speaker};
+use crate::base::shown::Shown;
 use crate::board::{Board, Color, Game, Move};
 use crate::engine::EngineError;
 use crate::records::{Fault, Format, GameRecord, Ggf, Start};
@@ -50,7 +51,7 @@ impl Speaker for Nboard {
 
 /// Errors go to stderr; that nobody reads there is no reason to end.
 fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "{message}");
+    let _ = writeln!(std::io::stderr(), "{}", message.shown());
 }
 
 fn unknown(word: &str, rest: &str) {

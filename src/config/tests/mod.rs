@@ -6,6 +6,7 @@ mod file;
 mod spec;
 
 use super::*;
+use crate::base::shown::Shown;
 use std::path::Path;
 
 /// A config.toml with every key of the manual.
@@ -86,7 +87,7 @@ fn load<T>(
     let path = folder.path().join("file.toml");
     std::fs::write(&path, bytes).unwrap();
     // The folder's name is random: it must not take part in comparisons.
-    let prefix = format!("{}/", folder.path().display());
+    let prefix = format!("{}/", folder.path().shown());
     loader(&path).map_err(|error| error.to_string().replace(&prefix, ""))
 }
 

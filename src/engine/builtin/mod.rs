@@ -97,10 +97,13 @@ impl Builtin {
             reason,
         };
         let level = Level::new(level).ok_or_else(|| {
-            cannot_start(format!(
-                "its levels are 0 to {}, level {level} was asked for",
-                Level::MAX
-            ))
+            cannot_start(
+                format!(
+                    "its levels are 0 to {}, level {level} was asked for",
+                    Level::MAX
+                )
+                .into(),
+            )
         })?;
         Builtin::with(name, Strength::Level(level), threads, eval_file, stop)
     }
@@ -132,7 +135,9 @@ impl Builtin {
             reason,
         };
         let evaluation = match eval_file {
-            Some(path) => Evaluation::from_file(path).map_err(cannot_start)?,
+            Some(path) => {
+                Evaluation::from_file(path).map_err(|reason| cannot_start(reason.into()))?
+            }
             None => Evaluation::default(),
         };
         let table_bits = match strength {
@@ -146,7 +151,7 @@ impl Builtin {
             evaluation,
             table: Table::new(table_bits),
             stop: stop.clone(),
-            threads: Threads::new(threads).map_err(cannot_start)?,
+            threads: Threads::new(threads).map_err(|reason| cannot_start(reason.into()))?,
             plan: None,
         })
     }
@@ -174,7 +179,7 @@ impl Builtin {
     fn no_move(&self) -> EngineError {
         EngineError::CannotSetUp {
             engine: self.name.clone(),
-            reason: "the side to move has no legal move".to_owned(),
+            reason: "the side to move has no legal move".into(),
         }
     }
 

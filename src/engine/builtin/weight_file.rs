@@ -2,6 +2,7 @@
 //! writes them. Whole numbers and real ones are both read.
 
 use super::weights::SquareSums;
+use crate::base::shown::Shown;
 use std::path::Path;
 
 /// Longer than any sensible file of 64 numbers, short enough to be read whole.
@@ -12,7 +13,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 /// # Errors
 /// One sentence that names the file, says what is wrong and what the file should hold.
 pub fn read_weight_file(path: &Path) -> Result<[f64; 64], String> {
-    let shown = path.display();
+    let shown = path.shown();
     let unreadable = |e| format!("the weight file {shown} cannot be read: {e}");
     let size = std::fs::metadata(path).map_err(unreadable)?;
     if !size.is_file() {
@@ -73,8 +74,7 @@ pub fn parse_weights(text: &str) -> Result<[f64; 64], String> {
 }
 
 fn parse_weight(word: &str) -> Result<f64, String> {
-    // Whatever a damaged file holds, no control character reaches a terminal.
-    let shown: String = word.chars().take(20).flat_map(char::escape_debug).collect();
+    let shown = word.shown().start(20);
     let value: f64 = word
         .parse()
         .map_err(|_| format!("holds `{shown}`, which is not a number,"))?;

@@ -3,7 +3,7 @@
 use super::ending::Life;
 use super::lines::{Lines, MAX_LINE};
 use super::stderr_log::StderrLog;
-use super::tail::{Tail, printable};
+use super::tail::{Tail, excerpt};
 use super::{exit, spawn};
 use crate::base::stop::{Stop, StopGuard};
 use crate::engine::EngineError;
@@ -155,7 +155,7 @@ impl Process {
                 .and_then(|flags| fcntl_setfl(pipe, flags | OFlags::NONBLOCK))
                 .map_err(|error| EngineError::CannotStart {
                     engine: line.engine.clone(),
-                    reason: format!("its pipes cannot be prepared: {error}"),
+                    reason: format!("its pipes cannot be prepared: {error}").into(),
                 })?;
         }
         Ok(process)
@@ -182,12 +182,12 @@ impl Process {
         let engine = self.engine.clone();
         let reason = match error {
             EngineError::CannotStart { reason, .. } => reason,
-            error @ EngineError::IllegalMove { .. } => error.to_string(),
+            error @ EngineError::IllegalMove { .. } => error.to_string().into(),
             other => return other,
         };
-        let reason = match said.is_empty() || reason.contains("; it said: ") {
+        let reason = match said.is_empty() || reason.raw().contains("; it said: ") {
             true => reason,
-            false => format!("{reason}; it said: {said}"),
+            false => format!("{reason}; it said: {said}").into(),
         };
         EngineError::CannotStart { engine, reason }
     }
@@ -197,7 +197,7 @@ impl Process {
         let complaint = self.tail.text();
         let said = self.said.as_ref().map(Tail::text).unwrap_or_default();
         let unfinished = match self.said {
-            Some(_) => printable(&String::from_utf8_lossy(self.lines.unfinished())),
+            Some(_) => excerpt(self.lines.unfinished()),
             None => String::new(),
         };
         let said: Vec<String> = [said, unfinished]
@@ -299,8 +299,8 @@ impl Process {
     pub fn unintelligible(&self, answer: &[u8]) -> EngineError {
         EngineError::Unintelligible {
             engine: self.engine.clone(),
-            answer: printable(&String::from_utf8_lossy(&answer[..answer.len().min(400)])),
-            stderr: self.last_words(),
+            answer: excerpt(&answer[..answer.len().min(400)]).into(),
+            stderr: self.last_words().into(),
         }
     }
 
@@ -308,8 +308,8 @@ impl Process {
     pub fn out_of_step(&self, what: String) -> EngineError {
         EngineError::OutOfStep {
             engine: self.engine.clone(),
-            what,
-            stderr: self.last_words(),
+            what: what.into(),
+            stderr: self.last_words().into(),
         }
     }
 
@@ -317,8 +317,8 @@ impl Process {
     pub fn bad_scores(&self, what: &str) -> EngineError {
         EngineError::BadScores {
             engine: self.engine.clone(),
-            what: printable(what.get(..400).unwrap_or(what)),
-            stderr: self.tail.text(),
+            what: excerpt(what.as_bytes()).into(),
+            stderr: self.tail.text().into(),
         }
     }
 
@@ -352,8 +352,8 @@ impl Process {
                 return Err(EngineError::Exited {
                     engine: self.engine.clone(),
                     during: deadline.task.gerund().to_owned(),
-                    how: format!("its pipes cannot be watched: {error}"),
-                    stderr: self.tail.text(),
+                    how: format!("its pipes cannot be watched: {error}").into(),
+                    stderr: self.tail.text().into(),
                 });
             }
         }
@@ -419,12 +419,12 @@ impl Process {
             Task::Starting => EngineError::StartTimedOut {
                 engine,
                 after,
-                stderr,
+                stderr: stderr.into(),
             },
             Task::Choosing | Task::Scoring => EngineError::TimedOut {
                 engine,
                 after,
-                stderr,
+                stderr: stderr.into(),
             },
         }
     }
@@ -452,10 +452,10 @@ impl Process {
             engine: self.engine.clone(),
             during: task.gerund().to_owned(),
             how: match ended {
-                Some(status) => exit::describe(status),
-                None => "it closed its output but went on running".to_owned(),
+                Some(status) => exit::describe(status).into(),
+                None => "it closed its output but went on running".into(),
             },
-            stderr: self.last_words(),
+            stderr: self.last_words().into(),
         }
     }
 }

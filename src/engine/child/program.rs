@@ -1,5 +1,6 @@
 //! Why a file cannot be run, said better than the system says it.
 
+use crate::base::shown::Shown;
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +8,7 @@ use std::path::Path;
 
 /// Finds what can be found before trying, where the system's own error would be vague.
 pub fn check_program(program: &Path, engine: &str) -> Result<(), String> {
-    let shown = program.display();
+    let shown = program.shown();
     let metadata = fs::metadata(program).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => format!(
             "{shown} does not exist; check `binary` of [engines.{engine}] in app.toml, or build \
@@ -63,7 +64,7 @@ fn check_content(program: &Path, engine: &str) -> Result<(), String> {
         true => Err(format!(
             "{} was built for another kind of machine; build it on this one or choose another \
              binary",
-            program.display()
+            program.shown()
         )),
         false => Ok(()),
     }
@@ -100,14 +101,14 @@ fn no_program(program: &Path, engine: &str) -> String {
     format!(
         "{} is not a program that this system can run; check `binary` of [engines.{engine}] in \
          app.toml (a script needs a `#!` line)",
-        program.display()
+        program.shown()
     )
 }
 
 /// What the system's refusal means.
 pub fn explain(error: &io::Error, program: &Path, engine: &str) -> String {
     use rustix::io::Errno;
-    let shown = program.display();
+    let shown = program.shown();
     match error.raw_os_error().map(Errno::from_raw_os_error) {
         Some(Errno::NOEXEC) => no_program(program, engine),
         Some(Errno::NOENT) => format!(

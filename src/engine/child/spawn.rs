@@ -16,7 +16,7 @@ use std::time::Duration;
 pub fn spawn(line: &CommandLine) -> Result<Child, EngineError> {
     let cannot_start = |reason: String| EngineError::CannotStart {
         engine: line.engine.clone(),
-        reason,
+        reason: reason.into(),
     };
     check_program(&line.program, &line.engine).map_err(cannot_start)?;
     let mut command = Command::new(&line.program);

@@ -1,6 +1,6 @@
 //! What an engine says on stderr, line by line, in the log (at debug).
 
-use super::tail::printable;
+use super::tail::excerpt;
 
 /// The longest line that is kept together.
 const LONGEST: usize = 1024;
@@ -29,7 +29,7 @@ impl StderrLog {
             let room = LONGEST.saturating_sub(self.line.len());
             self.line.extend_from_slice(&piece[..piece.len().min(room)]);
             if piece.ends_with(b"\n") {
-                let line = printable(&String::from_utf8_lossy(&self.line));
+                let line = excerpt(&self.line);
                 if !line.is_empty() {
                     tell(&line);
                 }

@@ -1,5 +1,6 @@
 //! The last lines that an engine wrote on stderr, and an eye on lines that mean trouble.
 
+use crate::base::shown::Shown;
 use std::collections::VecDeque;
 
 /// What is kept for error messages.
@@ -43,7 +44,7 @@ impl Tail {
             // Looked at before its end comes, too: the answer may come first.
             let text = String::from_utf8_lossy(&self.line);
             if self.alarm.is_none() && self.alarming.iter().any(|a| text.contains(a)) {
-                self.alarm = Some(printable(&text));
+                self.alarm = Some(excerpt(&self.line));
                 self.line.clear();
             }
             if piece.ends_with(b"\n") {
@@ -60,28 +61,19 @@ impl Tail {
     /// The last lines as one printable text, joined with ` / `; empty if nothing was said.
     pub fn text(&self) -> String {
         let bytes: Vec<u8> = self.kept.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<String> = text
-            .lines()
-            .map(printable)
-            .filter(|l| !l.is_empty())
+        let lines: Vec<String> = bytes
+            .split(|&byte| byte == b'\n')
+            .map(excerpt)
+            .filter(|line| !line.is_empty())
             .collect();
         lines[lines.len().saturating_sub(SHOWN_LINES)..].join(" / ")
     }
 }
 
-/// An engine's words as they may stand in a message: no control characters, no endless line.
-pub fn printable(text: &str) -> String {
+/// An engine's words as they may stand in a message: nothing unseen, no endless line.
+pub fn excerpt(text: &[u8]) -> String {
     const LONGEST: usize = 300;
-    let clean: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    let clean = clean.trim();
-    match clean.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &clean[..end]),
-        None => clean.to_owned(),
-    }
+    text.trim_ascii().shown().start(LONGEST)
 }
 
 #[cfg(test)]
@@ -97,7 +89,8 @@ mod tests {
         tail.push(b"\nCannot open eval.dat\n\x1b[31mred\0\n");
         assert!(tail.kept.len() <= KEPT_BYTES);
         assert!(
-            tail.text().ends_with("Cannot open eval.dat / [31mred"),
+            tail.text()
+                .ends_with(r"Cannot open eval.dat / \u{1b}[31mred\u{0}"),
             "{}",
             tail.text()
         );
@@ -126,6 +119,6 @@ mod tests {
     fn bytes_that_are_no_text_are_shown_somehow() {
         let mut tail = Tail::default();
         tail.push(b"\xff\xfebad\xa0Ce/eval\r\n");
-        assert!(tail.text().contains("bad"));
+        assert!(tail.text() == r"\xff\xfebad\xa0Ce/eval");
     }
 }

@@ -1,6 +1,7 @@
 //! Processes that behave badly at the level of bytes and signals. `/bin/sh` plays them.
 
 use super::{CommandLine, Deadline, Process, Task};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::engine::EngineError;
 use rustix::process::{Pid, test_kill_process};
@@ -104,7 +105,7 @@ fn an_endless_line_is_cut_short() {
     let mut process = start("read x; head -c 10000000 /dev/zero | tr '\\0' x; sleep 300");
     let error = ask(&mut process, LONG).unwrap_err();
     assert!(
-        matches!(&error, EngineError::Unintelligible { answer, .. } if answer.starts_with("xxxx")),
+        matches!(&error, EngineError::Unintelligible { answer, .. } if answer.raw().starts_with("xxxx")),
         "{error}"
     );
     assert!(error.to_string().len() < 1000);
@@ -122,8 +123,8 @@ fn a_flood_on_stderr_hinders_nobody_and_its_end_is_kept() {
     let EngineError::Exited { how, stderr, .. } = &error else {
         panic!("{error}")
     };
-    assert_eq!(how, "exit code 3");
-    assert!(stderr.ends_with("/ last words"), "{stderr}");
+    assert_eq!(how.raw(), "exit code 3");
+    assert!(stderr.raw().ends_with("/ last words"), "{stderr}");
 }
 
 #[test]
@@ -180,7 +181,7 @@ fn forked_children_die_too() {
 fn quit_is_asked_for_first_and_not_insisted_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("said");
-    let polite = format!("read x; echo $x >'{}'", file.display());
+    let polite = format!("read x; echo $x >'{}'", file.shown());
     let mut process = start(&format!("echo ready; {polite}"));
     process.line(&within(LONG)).unwrap();
     drop(process);
@@ -253,27 +254,43 @@ fn what_is_no_program_is_named() {
         match Process::spawn(&line, &Stop::new()) {
             Err(EngineError::CannotStart { reason, .. }) => reason,
             Err(error) => panic!("{error}"),
-            Ok(_) => panic!("{} was started", path.display()),
+            Ok(_) => panic!("{} was started", path.shown()),
         }
     };
     let mode = |mode| std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
-    assert!(refused(&path).contains("does not exist"));
-    assert!(refused(folder.path()).contains("is a folder"));
+    assert!(refused(&path).raw().contains("does not exist"));
+    assert!(refused(folder.path()).raw().contains("is a folder"));
     std::fs::write(&path, "just a text\n").unwrap();
     mode(0o644);
-    assert!(refused(&path).contains("is not executable"));
+    assert!(refused(&path).raw().contains("is not executable"));
     mode(0o755);
-    assert!(refused(&path).contains("is not a program that this system can run"));
+    assert!(
+        refused(&path)
+            .raw()
+            .contains("is not a program that this system can run")
+    );
     std::fs::write(&path, "").unwrap();
-    assert!(refused(&path).contains("is not a program that this system can run"));
+    assert!(
+        refused(&path)
+            .raw()
+            .contains("is not a program that this system can run")
+    );
     // An ELF file for a machine that nobody has: 64 bits, little endian, machine number 0xfff0.
     let mut elf = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     elf.extend([2, 0, 0xf0, 0xff, 1, 0, 0, 0]);
     elf.resize(4096, 0);
     std::fs::write(&path, elf).unwrap();
-    assert!(refused(&path).contains("built for another kind of machine"));
+    assert!(
+        refused(&path)
+            .raw()
+            .contains("built for another kind of machine")
+    );
     std::fs::write(&path, "#!/no/such/interpreter\n").unwrap();
-    assert!(refused(&path).contains("the loader or interpreter that it asks for does not"));
+    assert!(
+        refused(&path)
+            .raw()
+            .contains("the loader or interpreter that it asks for does not")
+    );
 }
 
 #[test]
@@ -283,7 +300,7 @@ fn bytes_that_are_no_text() {
     assert_eq!(ask(&mut process, LONG).unwrap(), "=== \u{fffd}\u{fffd}");
     let error = ask(&mut process, LONG).unwrap_err();
     assert!(
-        matches!(&error, EngineError::Unintelligible { answer, .. } if answer == "a b"),
+        matches!(&error, EngineError::Unintelligible { answer, .. } if answer.raw() == r"a\u{0}b"),
         "{error}"
     );
 }

@@ -1,6 +1,7 @@
 //! Edax, measured on version 4.6.
 
 use super::{Concern, End, MB, Profile, Scoring, SetUp, folder};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::config::{
     Allowed, EngineEntry, EngineSpec, Kind, KnownOption, OptionValue, OwnWord, Setting,
@@ -146,7 +147,7 @@ impl Profile for Edax {
         let ini = runs_in.map(|folder| folder.join("edax.ini"));
         if let Some(ini) = ini.filter(|ini| ini.exists()) {
             concerns.push(Concern {
-                what: format!("{} is there", ini.display()),
+                what: format!("{} is there", ini.shown()),
                 advice: "Edax reads it, and no dataset records what it says: move it away unless \
                          it is needed"
                     .to_owned(),

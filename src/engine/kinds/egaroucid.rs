@@ -1,6 +1,7 @@
 //! Egaroucid for Console, measured on version 7.8.1.
 
 use super::{Concern, End, MB, Profile, Scoring, SetUp, folder};
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::config::{
     Allowed, EngineEntry, EngineSpec, Kind, KnownOption, OptionValue, OwnWord, Setting,
@@ -154,7 +155,7 @@ impl Profile for Egaroucid {
         let mut concerns: Vec<Concern> = missing_resources(spec)
             .iter()
             .map(|path| Concern {
-                what: format!("{} is missing", path.display()),
+                what: format!("{} is missing", path.shown()),
                 advice: "Egaroucid needs it beside its binary: run make setup-egaroucid, or copy \
                          the whole folder"
                     .to_owned(),

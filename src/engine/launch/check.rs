@@ -1,5 +1,6 @@
 //! What can be said about an engine's configuration before any process starts.
 
+use crate::base::shown::Foreign;
 use crate::config::{EngineSpec, OptionValue};
 
 /// A fault in an `[engines.<name>]` table or in what a run asks of it.
@@ -35,7 +36,7 @@ pub enum SpecError {
         /// The key.
         key: &'static str,
         /// The value as written.
-        found: String,
+        found: Foreign,
         /// What may stand there.
         allowed: &'static str,
     },
@@ -101,7 +102,7 @@ pub fn check_spec(spec: &EngineSpec) -> Result<(), SpecError> {
             return Err(SpecError::BadOption {
                 engine: engine(),
                 key: option.name,
-                found: written(value),
+                found: written(value).into(),
                 allowed,
             });
         }

@@ -41,7 +41,7 @@ pub fn launch_counting(
 ) -> Result<Box<dyn Engine>, EngineError> {
     check_spec(spec).map_err(|error| EngineError::CannotStart {
         engine: spec.entry.name.clone(),
-        reason: error.to_string(),
+        reason: error.to_string().into(),
     })?;
     let profile = profile(spec);
     tried(
@@ -67,7 +67,7 @@ fn tried<T>(
                 let EngineError::Exited { stderr, .. } = &error else {
                     return Err(error);
                 };
-                let most = match is_random(stderr) {
+                let most = match is_random(stderr.raw()) {
                     true => STARTS_AT_RANDOM,
                     false => STARTS,
                 };
@@ -114,8 +114,8 @@ mod tests {
         EngineError::Exited {
             engine: "egaroucid".to_owned(),
             during: "starting".to_owned(),
-            how: "exit code 0".to_owned(),
-            stderr: said.to_owned(),
+            how: "exit code 0".into(),
+            stderr: said.into(),
         }
     }
 

@@ -338,7 +338,7 @@ impl<'a> Collector<'a> {
             return Err(GenerateError::EngineKeepsFailing {
                 failed: self.failed_in_a_row,
                 retries: self.retries,
-                last: last.clone(),
+                last: last.clone().into(),
             });
         }
         Ok(())

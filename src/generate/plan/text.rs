@@ -1,13 +1,14 @@
 //! The report for people.
 
 use super::{EnginePlan, PhaseState, PlanReport};
-use crate::base::text::{bytes, count, phases as shown, printable};
+use crate::base::shown::Shown;
+use crate::base::text::{bytes, count, phases as shown};
 use std::io::{self, Write};
 
 pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "dry run: nothing is written, no engine is started")?;
     writeln!(out)?;
-    let mut field = |name: &str, value: String| writeln!(out, "{name:<14}{}", printable(&value));
+    let mut field = |name: &str, value: String| writeln!(out, "{name:<14}{}", value.shown());
     field("Configuration", report.config_path.clone())?;
     field("Output", report.output_dir.clone())?;
     field(
@@ -76,7 +77,7 @@ pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()>
     }
     totals(report, out)?;
     for warning in &report.warnings {
-        writeln!(out, "warning: {}", printable(warning))?;
+        writeln!(out, "warning: {}", warning.shown())?;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::existing::Found;
 use super::{PhaseState, PlanReport};
+use crate::base::shown::Shown;
 use crate::base::text::{bytes, count, phases as shown};
 use crate::config::{EngineSpec, Mode};
 use crate::generate::{Request, repetition};
@@ -39,7 +40,7 @@ fn missing_engines(request: &Request) -> Vec<String> {
         let files = missing_files(spec);
         let names: Vec<String> = files
             .iter()
-            .map(|file| file.path.display().to_string())
+            .map(|file| file.path.shown().to_string())
             .collect();
         (!names.is_empty()).then(|| {
             format!(
@@ -47,7 +48,7 @@ fn missing_engines(request: &Request) -> Vec<String> {
                 spec.entry.name,
                 names.join(", "),
                 spec.entry.name,
-                request.app_config_path.display()
+                request.app_config_path.shown()
             )
         })
     };
@@ -66,7 +67,7 @@ fn existing(report: &PlanReport, request: &Request, found: &Found) -> Vec<String
             "phases {} have output already in {}; the run would refuse to start: continue with \
              --resume, or delete it and start over with --force",
             shown(&in_the_way),
-            request.config.output_dir.display()
+            request.config.output_dir.shown()
         ));
     }
     // Sixty phases with one and the same fault are one warning.

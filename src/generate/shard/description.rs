@@ -50,7 +50,10 @@ impl ShardDescription {
         let shard = description.shard();
         if shard.index == 0 || shard.index > shard.count {
             let reason = format!("there is no {shard}");
-            return Err(DatasetError::Json { path, reason });
+            return Err(DatasetError::Json {
+                path,
+                reason: reason.into(),
+            });
         }
         Ok(description)
     }

@@ -3,6 +3,7 @@
 
 use super::description::ShardDescription;
 use super::numbering::Shard;
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::config::{self, DatasetConfig};
 use crate::dataset::DatasetError;
@@ -123,7 +124,9 @@ fn prepare(request: &MergeRequest) -> Result<(ShardSources, Request), GenerateEr
 }
 
 fn bad(reason: String) -> GenerateError {
-    GenerateError::Shards { reason }
+    GenerateError::Shards {
+        reason: reason.into(),
+    }
 }
 
 /// Whether all shards of one dataset are there, each once.
@@ -135,8 +138,8 @@ fn check_together(shards: &[(PathBuf, ShardDescription)]) -> Result<(), Generate
         let differ = |what: &str| {
             bad(format!(
                 "{} and {} do not belong together: {what}",
-                first_folder.display(),
-                folder.display()
+                first_folder.shown(),
+                folder.shown()
             ))
         };
         if other.shards != first.shards {
@@ -159,8 +162,8 @@ fn check_together(shards: &[(PathBuf, ShardDescription)]) -> Result<(), Generate
         if pair[0].1.shard == pair[1].1.shard {
             return Err(bad(format!(
                 "{} and {} are both {}",
-                pair[0].0.display(),
-                pair[1].0.display(),
+                pair[0].0.shown(),
+                pair[1].0.shown(),
                 pair[0].1.shard()
             )));
         }
@@ -263,7 +266,7 @@ impl ShardGames {
             if (state.first_game, state.step) != (numbers.first, numbers.step) {
                 return Err(bad(format!(
                     "{} does not hold the games of {shard}",
-                    dir.path().display()
+                    dir.path().shown()
                 )));
             }
             if state.endings.given_up > 0 && !accept_failed {
@@ -274,7 +277,7 @@ impl ShardGames {
                 return Err(bad(format!(
                     "{} holds {lost} given up because the engine failed; run the shard again, \
                      which plays what is missing, or take it as it is with --accept-failed",
-                    dir.path().display(),
+                    dir.path().shown(),
                 )));
             }
             games.reproducible &= state.reproducible;

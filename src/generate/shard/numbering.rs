@@ -1,5 +1,6 @@
 //! Which shard this is: from the command line or from the cluster's scheduler.
 
+use crate::base::shown::{Foreign, Shown};
 use crate::generate::campaign::Numbers;
 use std::ffi::OsString;
 use std::fmt;
@@ -30,7 +31,7 @@ pub struct Shard {
 pub enum ShardError {
     /// Not of the form.
     #[error("--shard is `{0}`, but must be I/N (shard I of N, 1 <= I <= N) or auto/N")]
-    Form(String),
+    Form(Foreign),
     /// 0/N.
     #[error(
         "there is no shard 0: shards are numbered from 1 to {0}; number the array from 1 \
@@ -58,12 +59,12 @@ pub enum ShardError {
         /// Its name.
         name: &'static str,
         /// What it holds.
-        value: String,
+        value: Foreign,
     },
     /// Shards of another number are there.
     #[error(
         "{} holds shards of {found}, and this is one of {expected}; use the same N for all, or \
-         another output_dir", .folder.display()
+         another output_dir", .folder.shown()
     )]
     OtherCount {
         /// The output folder.
@@ -76,7 +77,7 @@ pub enum ShardError {
     /// No seed.
     #[error(
         "{} has no `seed`, so shards would not belong together; set one, for example seed = 42",
-        .0.display()
+        .0.shown()
     )]
     NoSeed(PathBuf),
 }
@@ -87,7 +88,7 @@ impl Shard {
         text: &str,
         variable: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Shard, ShardError> {
-        let form = || ShardError::Form(text.to_owned());
+        let form = || ShardError::Form(text.into());
         let (index, count) = text.split_once('/').ok_or_else(form)?;
         let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
             true => text.parse::<u64>().ok(),
@@ -119,9 +120,10 @@ impl Shard {
         };
         let value = value.to_string_lossy().into_owned();
         // Grid Engine says this of a job that is no array.
-        value
-            .parse()
-            .map_err(|_| ShardError::Variable { name, value })
+        value.parse().map_err(|_| ShardError::Variable {
+            name,
+            value: value.into(),
+        })
     }
 
     /// The games that it plays.

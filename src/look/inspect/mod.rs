@@ -12,6 +12,7 @@ mod measure;
 mod sample;
 mod text;
 
+use crate::base::shown::Shown;
 pub(crate) use facts::facts;
 pub use games::{GamesView, games_at, view_games};
 pub use histogram::Canvas;
@@ -214,7 +215,7 @@ fn no_such_record(file: &FileView, number: u64) -> Option<Damage> {
         record: Some(number),
         message: format!(
             "{} has {} records, numbered from 0; there is no record {number}",
-            file.path.display(),
+            file.path.shown(),
             file.records
         ),
     })

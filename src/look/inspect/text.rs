@@ -3,7 +3,8 @@
 use super::facts::facts;
 use super::histogram::{self, Canvas};
 use super::{Inspection, Measured, PhaseView, Sample, Wanted};
-use crate::base::text::{bytes, count, phases as runs, printable, share};
+use crate::base::shown::Shown;
+use crate::base::text::{bytes, count, phases as runs, share};
 use crate::base::text_table::write_table;
 use crate::board::{Board, Color, Squares};
 use crate::dataset::record::FORMAT;
@@ -42,7 +43,7 @@ pub(super) fn counted(n: u64, total: u64) -> String {
 fn heading(inspection: &Inspection, out: &mut impl Write) -> io::Result<()> {
     let files = inspection.files().count();
     let size: u64 = inspection.files().map(|file| file.bytes).sum();
-    let path = printable(&inspection.path.to_string_lossy());
+    let path = inspection.path.shown().to_string();
     let records = count(inspection.records());
     let phases: Vec<u8> = inspection.phases.iter().filter_map(|p| p.phase).collect();
     let what = match inspection.kind {
@@ -75,7 +76,7 @@ fn summary(inspection: &Inspection, canvas: Canvas, out: &mut impl Write) -> io:
         .filter_map(|phase| phase.metadata.as_ref())
         .collect();
     for (name, fact) in facts(&metadata) {
-        writeln!(out, "  {name:<11} {}", printable(&fact))?;
+        writeln!(out, "  {name:<11} {}", fact.shown())?;
     }
     if inspection.files().next().is_none() {
         return Ok(());
@@ -134,7 +135,7 @@ fn rows(inspection: &Inspection) -> Vec<Vec<String>> {
             for file in &phase.files {
                 let measured = file.measured.as_ref().unwrap_or(&Measured::NONE);
                 let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-                let mut row = vec![printable(&name), phase_text(phase.phase, measured)];
+                let mut row = vec![name.shown().to_string(), phase_text(phase.phase, measured)];
                 row.extend(sums(measured));
                 rows.push(row);
             }
@@ -201,7 +202,7 @@ fn samples(inspection: &Inspection, out: &mut impl Write) -> io::Result<()> {
 
 /// A board with what there is to say beside it.
 fn write_sample(sample: &Sample, out: &mut impl Write) -> io::Result<()> {
-    let path = printable(&sample.path.to_string_lossy());
+    let path = sample.path.shown().to_string();
     writeln!(out, "{path}, record {}", sample.number)?;
     let board = sample.record.board;
     let mut notes = vec![format!("Value {:+}", sample.record.value)];

@@ -1,7 +1,8 @@
 //! A comparison for people: a line per phase, and a table of files against files.
 
 use super::{Comparison, Counts, FILES, Side, SideFacts, place};
-use crate::base::text::{count, phases as runs, printable, share};
+use crate::base::shown::Shown;
+use crate::base::text::{count, phases as runs, share};
 use crate::base::text_table::write_table;
 use crate::dataset::split::Split;
 use std::io::{self, Write};
@@ -124,7 +125,7 @@ fn heading(
     writeln!(
         out,
         "{name}{}: {} file{plural}, {} records, {} positions",
-        printable(&facts.path.to_string_lossy()),
+        facts.path.shown(),
         facts.files,
         count(facts.records),
         count(total.positions(side))

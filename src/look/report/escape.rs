@@ -1,6 +1,6 @@
 //! Text from outside as HTML: nothing of it is markup, and control characters are spelled out.
 
-use std::fmt::Write;
+use crate::base::shown::is_unseen;
 
 /// The text for the body of an element or an attribute in double quotes.
 pub fn html(text: &str) -> String {
@@ -12,12 +12,7 @@ pub fn html(text: &str) -> String {
             '>' => safe += "&gt;",
             '"' => safe += "&quot;",
             '\'' => safe += "&#39;",
-            // Marks of writing direction can turn a name around.
-            c if c.is_control()
-                || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
-            {
-                let _ = write!(safe, "{}", c.escape_default());
-            }
+            c if is_unseen(c) => safe.extend(c.escape_default()),
             c => safe.push(c),
         }
     }

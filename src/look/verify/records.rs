@@ -4,6 +4,7 @@
 use super::duplicates::{KeyScratch, KeyTable, Repeated, passes};
 use super::fault::{FaultList, Place};
 use super::kernel::{BATCH, Batch, Kernel, Wanted};
+use crate::base::shown::Shown;
 use crate::board::Board;
 use crate::board::enumerate::Enumeration;
 use crate::dataset::DatasetError;
@@ -424,7 +425,7 @@ impl Job<'_> {
             let message = format!(
                 "the position of record {} of {} again, up to symmetry",
                 first.1,
-                name.to_string_lossy()
+                name.shown()
             );
             ("in_two_files", message)
         };

@@ -2,6 +2,7 @@
 
 use super::fault::{Fault, FaultList, Place};
 use super::records::Source;
+use crate::base::shown::Shown;
 use crate::dataset::DatasetError;
 use crate::dataset::record::{RECORD_SIZE, file_size};
 use crate::dataset::tree::{PhaseFiles, Tree};
@@ -74,7 +75,7 @@ impl Report {
         if let Some(folder) = &files.folder {
             self.notes.push(format!(
                 "{} is unfinished; rdg --resume goes on with it",
-                folder.display()
+                folder.shown()
             ));
         }
     }
@@ -105,18 +106,20 @@ impl Report {
             match fault.record {
                 Some(record) => {
                     let byte = 10 + record * RECORD_SIZE as u64;
-                    let path = fault.path.display();
+                    let path = fault.path.shown();
                     writeln!(
                         out,
                         "{path}, record {record} (byte {byte}): {}",
-                        fault.message
+                        fault.message.shown()
                     )?;
                 }
                 // What the system says names the file itself.
-                None if fault.message.contains(&*fault.path.to_string_lossy()) => {
-                    writeln!(out, "{}", fault.message)?;
+                None if fault.message.contains(&*fault.path.to_string_lossy())
+                    || fault.message.contains(&fault.path.shown().to_string()) =>
+                {
+                    writeln!(out, "{}", fault.message.shown())?;
                 }
-                None => writeln!(out, "{}: {}", fault.path.display(), fault.message)?,
+                None => writeln!(out, "{}: {}", fault.path.shown(), fault.message.shown())?,
             }
         }
         let total = self.faults.total();
@@ -125,7 +128,7 @@ impl Report {
             writeln!(out, "… and {more} more")?;
         }
         for note in &self.notes {
-            writeln!(out, "note: {note}")?;
+            writeln!(out, "note: {}", note.shown())?;
         }
         let looked_at = format!(
             "{} in {}, {} phase{}",

@@ -4,7 +4,7 @@ use super::examine::{Circumstances, remedy};
 use super::games::Repeats;
 use super::text::time;
 use super::{Check, Finding, Verdict};
-use crate::base::text::printable;
+use crate::base::shown::Shown;
 use crate::config::{EngineKind, EngineSpec};
 use crate::engine::kinds::{End, profile};
 use crate::engine::{EngineError, FailureKind};
@@ -23,7 +23,7 @@ pub fn for_missing(
         .iter()
         .map(|file| format!("`{}`", file.key))
         .collect();
-    let app = circumstances.app_config.display();
+    let app = circumstances.app_config.shown();
     let name = &spec.entry.name;
     vec![format!(
         "write the right path to {} of [engines.{name}] in {app}",
@@ -42,7 +42,13 @@ pub fn for_failure(
     let mut advice = Vec::new();
     match error {
         EngineError::Exited { how, stderr, .. } => {
-            advice.extend(for_exit(spec, check, how, stderr, circumstances));
+            advice.extend(for_exit(
+                spec,
+                check,
+                how.raw(),
+                stderr.raw(),
+                circumstances,
+            ));
         }
         EngineError::StartTimedOut { .. } => {
             advice.push(format!(
@@ -96,8 +102,8 @@ fn for_exit(
     stderr: &str,
     circumstances: &Circumstances,
 ) -> Option<String> {
-    let binary = spec.entry.binary.as_deref().map(|path| path.display());
-    let binary = binary.map_or_else(String::new, |path| printable(&path.to_string()));
+    let binary = spec.entry.binary.as_deref().map(|path| path.shown());
+    let binary = binary.map_or_else(String::new, |path| path.to_string());
     let loader = ["error while loading shared libraries", "version `GLIBC"];
     if loader.iter().any(|words| stderr.contains(words)) {
         let again = remedy(spec).unwrap_or_else(|| "build the engine on this machine".to_owned());

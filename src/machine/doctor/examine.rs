@@ -10,8 +10,9 @@ use super::settings;
 use super::text::time;
 use super::{Check, Checkup, Finding, Patient, Verdict};
 use crate::base::machine::Machine;
+use crate::base::shown::Shown;
 use crate::base::stop::Stop;
-use crate::base::text::{count, printable};
+use crate::base::text::count;
 use crate::config::{EngineKind, EngineSpec};
 use crate::engine::kinds::profile;
 use crate::engine::launch::{exact_empties, is_reproducible, memory_estimate};
@@ -76,7 +77,7 @@ pub fn examine(
             Some(kind) => vec![advice::for_other_protocol(spec, kind)],
             None => advice::for_failure(spec, check, &error, circumstances),
         };
-        let text = printable(&error.to_string());
+        let text = error.to_string().shown().to_string();
         examination.add(Finding::new(check, Verdict::Bad, text).advise(advice));
     }
     match stop.is_requested() {
@@ -154,11 +155,11 @@ impl Examination<'_> {
                         true => "is a folder",
                         false => "is missing",
                     };
-                    format!("{} ({}) {fault}", file.path.display(), file.key)
+                    format!("{} ({}) {fault}", file.path.shown(), file.key)
                 })
                 .collect();
             let advice = advice::for_missing(&spec, &missing, self.circumstances);
-            let text = printable(&files.join(", "));
+            let text = files.join(", ").shown().to_string();
             self.add(Finding::new(Check::Files, Verdict::Bad, text).advise(advice));
             return false;
         }
@@ -187,7 +188,7 @@ impl Examination<'_> {
             Err(error) => {
                 // A binary may be executable and yet unreadable; then only its hash is missing,
                 // but without it no run can start.
-                let text = printable(&error.to_string());
+                let text = error.to_string().shown().to_string();
                 self.add(Finding::new(Check::Files, Verdict::Bad, text));
                 return false;
             }
@@ -326,7 +327,7 @@ impl Examination<'_> {
             Err(error) => Finding::new(
                 Check::Scores,
                 Verdict::Warning,
-                printable(&error.to_string()),
+                error.to_string().shown().to_string(),
             )
             .advise(["it can make data all the same, but `rdg analyze` needs another".to_owned()]),
         };

@@ -2,7 +2,7 @@
 
 use super::examine::Circumstances;
 use super::{Checkup, Finding};
-use crate::base::text::printable;
+use crate::base::shown::Shown;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ fn finding(finding: &Finding) -> Value {
     json!({
         "check": finding.check.name(),
         "verdict": finding.verdict.name(),
-        "text": printable(&finding.text),
+        "text": finding.text.shown().to_string(),
         "advice": finding.advice,
     })
 }

@@ -2,7 +2,8 @@
 
 use super::examine::Circumstances;
 use super::{Checkup, Role, Verdict};
-use crate::base::text::{bytes, printable};
+use crate::base::shown::Shown;
+use crate::base::text::bytes;
 use std::time::Duration;
 
 /// What the terminal takes.
@@ -164,8 +165,8 @@ fn plain(text: &str, look: Look) -> String {
     };
     // Our own line ends are put in later; those of others are gone by now.
     match text.strip_suffix('\n') {
-        Some(line) => format!("{}\n", printable(line)),
-        None => printable(&text),
+        Some(line) => format!("{}\n", line.shown()),
+        None => text.shown().to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The question whether a set-up is to be run.
 
 use super::MissingFile;
+use crate::base::shown::Shown;
 use crate::config::{AppConfig, EngineSpec};
 use rustix::termios::isatty;
 use std::io::{BufRead, Write};
@@ -20,10 +21,10 @@ pub(super) fn question(
     let mut text = format!(
         "Engine `{}` of {} is not set up. Missing:\n",
         spec.entry.name,
-        app.path.display()
+        app.path.shown()
     );
     for file in missing {
-        text.push_str(&format!("  {}\n", file.path.display()));
+        text.push_str(&format!("  {}\n", file.path.shown()));
     }
     text.push_str(&format!("Run make {target} now? [y/N] "));
     text

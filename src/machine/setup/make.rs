@@ -13,7 +13,7 @@ use std::process::{Command, ExitStatus, Stdio};
 pub(super) fn run(recipe: &Recipe, quiet: bool, stop: &Stop) -> Result<(), SetupError> {
     let failed = |reason: String| SetupError::MakeFailed {
         target: recipe.target,
-        reason,
+        reason: reason.into(),
     };
     let mut command = Command::new("make");
     command

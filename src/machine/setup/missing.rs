@@ -1,5 +1,6 @@
 //! Which files of an engine are missing, and whether a set-up would make them.
 
+use crate::base::shown::Shown;
 use crate::config::{AppConfig, EngineSpec};
 use crate::engine::kinds::profile;
 use std::path::{Path, PathBuf};
@@ -53,10 +54,10 @@ impl MissingFile {
         };
         format!(
             "{}: `engines.{}.{}` is {}, which {}{}; {remedy}",
-            app.path.display(),
+            app.path.shown(),
             spec.entry.name,
             self.key,
-            self.path.display(),
+            self.path.shown(),
             match self.is_folder {
                 true => "is a folder",
                 false => "does not exist",
@@ -73,7 +74,7 @@ impl MissingFile {
 pub(super) fn list(files: &[MissingFile]) -> String {
     let names: Vec<String> = files
         .iter()
-        .map(|file| file.path.display().to_string())
+        .map(|file| file.path.shown().to_string())
         .collect();
     match names.as_slice() {
         [only] => format!("{only} is"),

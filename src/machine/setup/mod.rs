@@ -8,6 +8,7 @@ mod ask;
 mod make;
 mod missing;
 
+use crate::base::shown::{Foreign, Shown};
 pub use missing::{MissingFile, missing_files};
 
 use crate::base::stop::Stop;
@@ -51,7 +52,7 @@ pub enum SetupError {
         /// `setup-edax` …
         target: &'static str,
         /// What it said, or how it ended.
-        reason: String,
+        reason: Foreign,
     },
     /// It succeeded, and yet files are missing.
     #[error("make {target} succeeded, but {missing} still missing; app.toml names another place")]
@@ -130,7 +131,7 @@ fn prepare_one(
         SetupPolicy::Off => {
             return Err(not_set_up(format!(
                 "run make {target} (setup = \"off\" in {} keeps rdg from offering it)",
-                app.path.display()
+                app.path.shown()
             )));
         }
         SetupPolicy::Missing if options.yes => {}

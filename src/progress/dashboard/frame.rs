@@ -2,6 +2,7 @@
 
 use super::pen::{Content, Look, Pen, Row, WIDEST};
 use super::warnings::Warnings;
+use crate::base::shown::Shown;
 use crate::base::text::{self, count, rate};
 use crate::progress::event::{Losses, PhaseProgress, RunInfo, Snapshot};
 use crate::progress::numbers::Numbers;
@@ -99,7 +100,7 @@ fn header(view: &View<'_>, pen: &Pen) -> Row {
         parts.push(info.mode.replace('_', " "));
     }
     if !info.engine.is_empty() {
-        parts.push(text::printable(&info.engine));
+        parts.push(info.engine.shown().to_string());
     }
     if info.workers > 0 {
         let plural = if info.workers == 1 { "" } else { "s" };
@@ -286,7 +287,7 @@ fn checks(view: &View<'_>, pen: &Pen, room: usize) -> Vec<Row> {
     let first = view.checks.len().saturating_sub(room);
     let shown = view.checks[first..].iter();
     shown
-        .map(|check| pen.segments(7, "Check", "📈", &[text::printable(check)]))
+        .map(|check| pen.segments(7, "Check", "📈", &[check.shown().to_string()]))
         .collect()
 }
 
@@ -368,7 +369,7 @@ fn split(view: &View<'_>, pen: &Pen) -> Option<Row> {
 }
 
 fn output(view: &View<'_>) -> String {
-    text::printable(&view.info.output_dir.to_string_lossy())
+    view.info.output_dir.shown().to_string()
 }
 
 fn capitalised(word: &str) -> String {

@@ -1,5 +1,6 @@
 //! The warnings of a run: how many, and the latest.
 
+use crate::base::shown::Shown;
 use crate::base::text;
 use std::collections::VecDeque;
 
@@ -20,7 +21,7 @@ impl Warnings {
         if self.latest.len() == KEPT {
             self.latest.pop_front();
         }
-        self.latest.push_back(text::printable(message));
+        self.latest.push_back(message.shown().to_string());
     }
 
     /// The last one, with the number of all where it was not the only one.

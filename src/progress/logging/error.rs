@@ -1,5 +1,6 @@
 //! Why a log cannot be kept.
 
+use crate::base::shown::{Foreign, Shown};
 use std::io;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ pub enum LogError {
     /// It cannot be opened.
     #[error(
         "log file {} cannot be opened: {source}; name another one with --log-file or [log].file",
-        path.display()
+        path.shown()
     )]
     Open {
         /// The file.
@@ -20,7 +21,7 @@ pub enum LogError {
     /// Its folder cannot be made.
     #[error(
         "folder {} for the log file cannot be created: {source}; name another file with --log-file or [log].file",
-        path.display()
+        path.shown()
     )]
     Folder {
         /// The folder.
@@ -31,7 +32,7 @@ pub enum LogError {
     /// It is a folder, a pipe, a socket …
     #[error(
         "log file {} is {what}, not a file; name another one with --log-file or [log].file",
-        path.display()
+        path.shown()
     )]
     NoFile {
         /// The path.
@@ -45,7 +46,7 @@ pub enum LogError {
     )]
     Filter {
         /// Its value.
-        words: String,
+        words: Foreign,
         /// Why.
         source: tracing_subscriber::filter::ParseError,
     },

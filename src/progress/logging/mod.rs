@@ -33,7 +33,7 @@ pub fn start(options: &LogOptions) -> Result<LogGuard, LogError> {
         .with_default_directive(LevelFilter::INFO.into())
         .parse(&words)
         .map_err(|source| LogError::Filter {
-            words: words.to_string(),
+            words: words.to_string().into(),
             source,
         })?;
     let file = RotatingFile::open(options)?;

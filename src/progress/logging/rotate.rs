@@ -5,6 +5,7 @@
 //! whether it still is the one at its path, so that a rotation by somebody else is followed.
 
 use super::LogError;
+use crate::base::shown::Shown;
 use crate::config::LogConfig;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -130,7 +131,7 @@ impl RotatingFile {
                     self.next_try = size + self.options.max_bytes / 10 + lines.len() as u64;
                     super::report_fault(format!(
                         "log file {} cannot be rotated: {error}; it grows beyond its size",
-                        self.options.path.display()
+                        self.options.path.shown()
                     ));
                 }
             }

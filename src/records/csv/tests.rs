@@ -69,7 +69,7 @@ fn boards_may_have_moves_or_a_value() {
     let records = records(&text);
     assert_eq!(records[0].as_ref().unwrap().value, Some(-4.0));
     assert_eq!(records[1].as_ref().unwrap().value, Some(2.5));
-    assert_eq!(records[2], Err(Fault::BadValue("x".to_owned())));
+    assert_eq!(records[2], Err(Fault::BadValue("x".into())));
     let text = format!("start,side,moves\n{BOARD},O,f4d3\n");
     let record = super::tests::records(&text).remove(0).unwrap();
     let color = record.start.unwrap().color;

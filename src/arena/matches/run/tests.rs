@@ -21,8 +21,8 @@ impl Engine for Simple {
             return Err(EngineError::Exited {
                 engine: "simple".to_owned(),
                 during: "choosing a move".to_owned(),
-                how: "exit status 1".to_owned(),
-                stderr: String::new(),
+                how: "exit status 1".into(),
+                stderr: String::new().into(),
             });
         }
         let mut legal = Squares(game.board().legal_moves());

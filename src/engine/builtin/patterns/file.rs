@@ -9,6 +9,7 @@ use super::layout::{Layout, MOVE_COUNTS};
 use super::shapes::{MAX_SHAPES, Shape, standard};
 use super::stages::{MAX_STAGES, Stages};
 use super::{Patterns, STEPS_PER_DISC};
+use crate::base::shown::Shown;
 use crate::board::{ScoreRule, Square};
 use std::fs::File;
 use std::io::Read;
@@ -51,7 +52,7 @@ impl Patterns {
     /// # Errors
     /// One sentence that names the file and says what is wrong.
     pub fn from_file(path: &Path) -> Result<Option<Patterns>, String> {
-        let shown = path.display();
+        let shown = path.shown();
         let unreadable = |e| format!("the weight file {shown} cannot be read: {e}");
         let found = std::fs::metadata(path).map_err(unreadable)?;
         if !found.is_file() {
