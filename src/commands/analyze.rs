@@ -58,7 +58,7 @@ fn understand(args: &AnalyzeArgs) -> Result<(Subject, EngineSpec), String> {
     let name = EngineName::parse(&args.engine).ok_or_else(|| {
         format!(
             "`{}` is not an engine; write its name in {}, with a level after a colon if wanted",
-            args.engine,
+            args.engine.shown(),
             registry.path().shown()
         )
     })?;

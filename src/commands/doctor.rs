@@ -191,7 +191,8 @@ fn patients_of(
 ) -> Result<Vec<Patient>, String> {
     let name = EngineName::parse(word).ok_or_else(|| {
         format!(
-            "`{word}` is not an engine; write its name in app.toml, with a level if wanted: edax:12"
+            "`{}` is not an engine; write its name in app.toml, with a level if wanted: edax:12",
+            word.shown()
         )
     })?;
     let is_named = !args.engines.is_empty();

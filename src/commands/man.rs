@@ -63,6 +63,7 @@ fn page(name: Option<&str>) -> Result<Vec<u8>, String> {
             let known = names.join(", ");
             let found = whole.find_subcommand(name).cloned();
             found.ok_or_else(|| {
+                let name = name.shown();
                 format!("there is no command `{name}` to show the manual of; there are: {known}")
             })?
         }

@@ -184,7 +184,7 @@ fn hints(args: &PlayArgs, registry: &mut Registry) -> Result<EngineSpec, String>
     let name = EngineName::parse(&args.hint_engine).ok_or_else(|| {
         format!(
             "`{}` is not an engine; write its name in {}, with a level after a colon if wanted",
-            args.hint_engine,
+            args.hint_engine.shown(),
             registry.path().shown()
         )
     })?;

@@ -6,6 +6,7 @@
 use super::display::{display_options, start_log};
 use super::meter::Meter;
 use super::{EXIT_USAGE, stdout};
+use crate::base::clock;
 use crate::base::shown::Shown;
 use crate::base::signals::Signals;
 use crate::base::stop::Stop;
@@ -228,6 +229,10 @@ impl<'a> Runner<'a> {
             Ok(log) => log,
             Err(error) => return self.refuse(&error.to_string()),
         };
+        if let Err(error) = clock::check() {
+            print_fatal(style, &error);
+            return ExitCode::FAILURE;
+        }
         let stop = Stop::new();
         let signals = match Signals::install(&stop) {
             Ok(signals) => signals,

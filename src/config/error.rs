@@ -32,9 +32,11 @@ impl ConfigError {
         self.faults.iter().map(|fault| {
             let path = fault.file.as_ref().unwrap_or(&self.path).shown();
             match fault.place {
-                None => format!("{path}: {}", fault.text),
-                Some((line, None)) => format!("{path}:{line}: {}", fault.text),
-                Some((line, Some(column))) => format!("{path}:{line}:{column}: {}", fault.text),
+                None => format!("{path}: {}", fault.text.shown()),
+                Some((line, None)) => format!("{path}:{line}: {}", fault.text.shown()),
+                Some((line, Some(column))) => {
+                    format!("{path}:{line}:{column}: {}", fault.text.shown())
+                }
             }
         })
     }

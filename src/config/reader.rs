@@ -80,7 +80,7 @@ impl<'t> Faults<'t> {
             let (line, column) = self.line_and_column(offset);
             (line, Some(column))
         });
-        let text = format!("is not valid TOML: {message}");
+        let text = format!("is not valid TOML: {}", message.trim().replace('\n', "; "));
         self.push(
             offset,
             Fault {

@@ -98,7 +98,7 @@ fn metadata_of_generated_data() {
         config_sha256: Some("00".to_owned()),
         config_effective_hash: Some("11".to_owned()),
         random_plies: Some(10),
-        reproducible: Some(true),
+        reproducible: Some(Some(true)),
         app_config_path: Some("configs/app.toml".to_owned()),
         app_config_sha256: Some("22".to_owned()),
         engine: Some(EngineSection {
@@ -196,6 +196,14 @@ fn metadata_of_imported_data_leaves_out_what_does_not_apply() {
         &SplitRatios::default(),
     );
     goes_round(&metadata);
+    let unknown = Metadata {
+        reproducible: Some(None),
+        reproducible_reason: Some("nobody knows".to_owned()),
+        ..metadata.clone()
+    };
+    goes_round(&unknown);
+    let written = serde_json::to_value(&unknown).unwrap();
+    assert_eq!(written.get("reproducible"), Some(&serde_json::Value::Null));
     let keys = keys(&metadata);
     for absent in [
         "config_path",

@@ -48,8 +48,8 @@ pub struct Labeller {
     /// Which program it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<EngineFingerprint>,
-    /// Whether it gives a position the same value every time.
-    pub reproducible: bool,
+    /// Whether it gives a position the same value every time; `null` where that is not known.
+    pub reproducible: Option<bool>,
 }
 
 impl Labeller {

@@ -8,7 +8,7 @@ use super::record::{FORMAT, MAGIC, RECORD_SIZE, RECORD_SPEC};
 use super::split::{SPLIT_METHOD, Split};
 use crate::board::ScoreRule;
 use crate::config::{SplitBy, SplitRatios};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -83,6 +83,11 @@ pub enum Generation {
     Label,
 }
 
+/// A value that is there, be it `null`.
+fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<bool>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
 /// metadata.json. What does not apply is `None` and absent from the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Metadata {
@@ -135,9 +140,17 @@ pub struct Metadata {
     /// With this many empty squares or fewer the embedded solver played for both sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solve_from: Option<u8>,
-    /// Whether the same seed gives the same bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reproducible: Option<bool>,
+    /// Whether the same seed gives the same bytes; `null` in the file, `Some(None)`, where that is
+    /// not known.
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub reproducible: Option<Option<bool>>,
+    /// Why it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reproducible_reason: Option<String>,
     /// app.toml.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub app_config_path: Option<String>,
@@ -214,6 +227,7 @@ impl Metadata {
             openings: None,
             solve_from: None,
             reproducible: None,
+            reproducible_reason: None,
             app_config_path: None,
             app_config_sha256: None,
             engine: None,

@@ -439,6 +439,7 @@ fn common(all: &[&Metadata]) -> Option<Metadata> {
         samples_per_phase: None,
         window: None,
         reproducible: None,
+        reproducible_reason: None,
         config_path: None,
         config_sha256: None,
         config_effective_hash: None,

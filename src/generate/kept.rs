@@ -2,9 +2,9 @@
 
 use super::campaign::Campaign;
 use super::error::{GenerateError, Unresumable};
+use super::facts::{ExistingOutput, RunFacts};
 use super::open::Existing;
 use super::phase::PhasePlan;
-use super::run::{ExistingOutput, RunFacts};
 use super::settings::differences;
 use crate::dataset::metadata::DataMode;
 use crate::games::{GAMES_STATE_SCHEMA, GamesDir, GamesState, GamesWriter, sound_part};

@@ -9,6 +9,7 @@ mod campaign;
 mod collector;
 mod dispenser;
 mod error;
+mod facts;
 mod kept;
 mod open;
 pub(crate) mod openings;
@@ -27,4 +28,5 @@ mod worker;
 
 pub use campaign::group_phases;
 pub use error::{GenerateError, Unresumable};
-pub use run::{ExistingOutput, Request, ShardRun, check_existing, run};
+pub use facts::ExistingOutput;
+pub use run::{Request, ShardRun, check_existing, run};

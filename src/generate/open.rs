@@ -2,9 +2,9 @@
 
 use super::campaign::group_phases;
 use super::error::{GenerateError, Unresumable};
+use super::facts::{ExistingOutput, RunFacts};
 use super::phase::{PhasePlan, PhaseTask};
 use super::report;
-use super::run::{ExistingOutput, RunFacts};
 use super::settings::{HASH_DEFINITION, differences, recorded_split_by};
 use crate::config::{DatasetConfig, SplitBy};
 use crate::dataset::DatasetError;

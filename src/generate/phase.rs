@@ -1,9 +1,9 @@
 //! One phase being filled: its files, its memory of positions, its counters, its checkpoint.
 
 use super::campaign::Numbers;
+use super::facts::RunFacts;
 use super::play::{GameResult, Sample};
 use super::report;
-use super::run::RunFacts;
 use super::settings::HASH_DEFINITION;
 use crate::base::clock;
 use crate::dataset::DatasetError;

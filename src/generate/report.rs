@@ -1,7 +1,7 @@
 //! The closing files: metadata and statistics of a phase, window statistics and summary of a run.
 
+use super::facts::RunFacts;
 use super::phase::PhaseTask;
-use super::run::RunFacts;
 use super::settings::IdentifiedEngine;
 use crate::base::clock;
 use crate::base::version;
@@ -19,6 +19,7 @@ use crate::dataset::split::{SPLIT_BY_ANCHOR, SPLIT_METHOD};
 use crate::dataset::stats::{PhaseStats, StatsFacts};
 use crate::dataset::summary::Summary;
 use crate::dataset::window_stats::{WindowEntry, WindowStats};
+use crate::engine::launch::doubt_of_repeats;
 use std::path::PathBuf;
 
 /// Writes metadata.json and stats.json of a phase that has all its samples.
@@ -127,6 +128,11 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
         };
         (engine.spec.entry.name.clone(), print)
     };
+    // A game that was given up, or an engine that is known to vary, leaves no doubt.
+    let doubt = std::iter::once(&engines.self_play)
+        .chain(&engines.playout)
+        .find_map(|engine| doubt_of_repeats(&engine.spec))
+        .filter(|_| state.reproducible);
     let settings = |engine: &IdentifiedEngine| EngineSettings {
         name: engine.spec.entry.name.clone(),
         level: engine.spec.told_level(),
@@ -153,7 +159,8 @@ fn metadata(facts: &RunFacts, task: &PhaseTask) -> Metadata {
             (None, _) => None,
         },
         solve_from: Some(config.self_play.solve_from).filter(|&empties| empties > 0),
-        reproducible: Some(state.reproducible),
+        reproducible: Some(doubt.is_none().then_some(state.reproducible)),
+        reproducible_reason: doubt,
         app_config_path: facts.app_config().map(path_text),
         app_config_sha256: facts.app_config().map(|_| facts.app_config_sha256.clone()),
         engine: Some(EngineSection {

@@ -4,6 +4,7 @@ use super::campaign::{Campaign, Numbers, campaigns, group_phases};
 use super::collector::{CLOSING, CampaignTasks, Collector, finish_phases};
 use super::dispenser::Dispenser;
 use super::error::GenerateError;
+use super::facts::{ExistingOutput, RunFacts};
 use super::kept::{self, FoundGames};
 use super::open::Existing;
 use super::openings::OpeningBook;
@@ -16,19 +17,18 @@ use super::{repetition, report};
 use crate::base::stop::Stop;
 use crate::board::distinct_positions;
 use crate::board::enumerate::{EnumerateError, Enumeration, EnumerationTally};
-use crate::config::{self, Affinity, AppConfig, DatasetConfig, Mode, SplitBy};
+use crate::config::{self, Affinity, AppConfig, DatasetConfig, Mode};
 use crate::dataset::DatasetError;
 use crate::dataset::counters::EnumerationCounters;
 use crate::dataset::durable::{self, side_by_side};
 use crate::dataset::layout::PhaseDir;
 use crate::dataset::lock::OutputLock;
-use crate::dataset::metadata::Generation;
 use crate::dataset::split::Thresholds;
 use crate::engine::EngineIdentity;
 use crate::engine::limits;
 use crate::engine::pinning::{Cpus, Policy};
 use crate::progress::{Event, Progress, RunReport};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -81,64 +81,6 @@ impl Request {
             lock: true,
             book: None,
         }
-    }
-}
-
-/// What becomes of output that is there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExistingOutput {
-    /// It is an error.
-    Refuse,
-    /// It is continued; what cannot be is an error.
-    Resume,
-    /// It is continued; phases that cannot be are rebuilt.
-    Repair,
-    /// The folders of this run's phases are deleted.
-    Replace,
-}
-
-/// What is the same for every phase of a run.
-#[derive(Debug)]
-pub struct RunFacts {
-    /// config.toml.
-    pub config: DatasetConfig,
-    /// app.toml's path.
-    pub app_config_path: PathBuf,
-    /// SHA-256 of its bytes; empty where there is no such file.
-    pub app_config_sha256: String,
-    /// Who plays, and what they are.
-    pub engines: RunEngines,
-    /// Master seed.
-    pub seed: u64,
-    /// The lines that games begin with; unknown where games are read instead of played.
-    pub book: Option<Arc<OpeningBook>>,
-    /// What decides the split.
-    pub split_by: SplitBy,
-    /// Working time of earlier runs over the same phases.
-    pub elapsed_before: Duration,
-    /// When this run began.
-    pub since: Instant,
-}
-
-impl RunFacts {
-    /// app.toml, where the run has one.
-    pub fn app_config(&self) -> Option<&Path> {
-        (!self.app_config_sha256.is_empty()).then_some(self.app_config_path.as_path())
-    }
-}
-
-impl RunFacts {
-    /// What one game gives.
-    pub fn generation(&self) -> Generation {
-        match self.config.window {
-            Some(_) => Generation::Window,
-            None => Generation::Phase,
-        }
-    }
-
-    /// Working time so far, earlier runs included.
-    pub fn elapsed(&self) -> Duration {
-        self.elapsed_before + self.since.elapsed()
     }
 }
 

@@ -48,7 +48,7 @@ pub fn write_metadata(
         dirty: version::GENERATOR_DIRTY,
         dirty_known: version::GENERATOR_DIRTY_KNOWN,
     };
-    metadata.reproducible = Some(true);
+    metadata.reproducible = Some(Some(true));
     metadata.score_rule = score_rule_name(options.score_rule).to_owned();
     metadata.split_by = Some(options.split_by);
     if options.split_by == SplitBy::Game {

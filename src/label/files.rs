@@ -12,6 +12,7 @@ use crate::dataset::layout::{PhaseDir, summary_path};
 use crate::dataset::metadata::{DataMode, Generation, Generator, Metadata, score_rule_name};
 use crate::dataset::stats::{PhaseStats, SplitCounts, StatsFacts, ValueStats};
 use crate::dataset::summary::Summary;
+use crate::engine::launch::doubt;
 use std::path::Path;
 
 /// Name of the split of data that does not say how it was split.
@@ -49,8 +50,17 @@ pub fn write_phase(
     let by = state.settings.by.clone();
     if !kept {
         metadata.label = Some(by.label);
-        if !by.reproducible {
-            metadata.reproducible = Some(false);
+        match (by.reproducible, metadata.reproducible) {
+            (Some(false), _) => {
+                metadata.reproducible = Some(Some(false));
+                metadata.reproducible_reason = None;
+            }
+            (None, Some(Some(true))) => {
+                let engine = by.engine.as_deref().unwrap_or_default();
+                metadata.reproducible = Some(None);
+                metadata.reproducible_reason = Some(doubt(engine));
+            }
+            _ => {}
         }
     }
     metadata.labelled = Some(Labelled {

@@ -74,9 +74,7 @@ impl Input {
                 phase: one.phase,
             });
         }
-        Ok(Input {
-            phases,
-        })
+        Ok(Input { phases })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::config::EngineSpec;
 use crate::dataset::label::{LabelKind, Labeller as Named};
 use crate::dataset::metadata::EngineFingerprint;
 use crate::engine::builtin::{Builtin, REVISION, Solver};
-use crate::engine::launch::{is_reproducible, launch, scoring};
+use crate::engine::launch::{doubt_of_repeats, is_reproducible, launch, scoring};
 use crate::engine::{Engine, EngineError, Scoring, identify};
 
 /// How often an engine is asked about a position before that ends the work.
@@ -73,7 +73,7 @@ impl Method {
                 level: None,
                 revision: None,
                 identity: None,
-                reproducible: true,
+                reproducible: Some(true),
             });
         };
         let identity =
@@ -88,7 +88,10 @@ impl Method {
                 engine_binary_sha256: identity.engine_binary_sha256,
                 eval_file_sha256: identity.eval_file_sha256,
             }),
-            reproducible: is_reproducible(spec),
+            reproducible: match doubt_of_repeats(spec) {
+                Some(_) => None,
+                None => Some(is_reproducible(spec)),
+            },
         })
     }
 }

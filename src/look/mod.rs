@@ -3,5 +3,6 @@
 pub mod inspect;
 pub(crate) mod neighbours;
 pub mod overlap;
+mod partitions;
 pub(crate) mod report;
 pub mod verify;

@@ -46,7 +46,18 @@ pub fn write_phase(
         metadata.label = first.label;
     }
     metadata.split_method = SPLIT_METHOD.to_owned();
-    metadata.reproducible = Some(of.iter().all(|one| one.reproducible != Some(false)));
+    let said = of.iter().map(|one| one.reproducible.flatten());
+    let weakest = said.min_by_key(|said| match said {
+        Some(false) => 0,
+        None => 1,
+        Some(true) => 2,
+    });
+    metadata.reproducible = weakest;
+    if weakest == Some(None) {
+        let reason = of.iter().find_map(|one| one.reproducible_reason.clone());
+        metadata.reproducible_reason =
+            reason.or_else(|| Some("one of the merged datasets does not say it".to_owned()));
+    }
     metadata.generator = Generator {
         version: version::GENERATOR_VERSION.to_owned(),
         commit: version::GENERATOR_COMMIT.unwrap_or_default().to_owned(),

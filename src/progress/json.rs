@@ -4,6 +4,7 @@
 
 use super::event::{CheckReport, Event, PhaseReport, RunInfo, RunReport, Snapshot};
 use super::numbers::Numbers;
+use crate::base::clock;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -59,7 +60,7 @@ pub(super) fn fatal(message: &str) -> String {
 pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
     let estimate = &numbers.estimate;
     let finish = estimate.remaining.and_then(|remaining| {
-        let then = Timestamp::now().checked_add(remaining).ok()?;
+        let then = clock::timestamp().checked_add(remaining).ok()?;
         Some(time(then))
     });
     let failures: Map<String, Value> = now
@@ -186,7 +187,7 @@ fn closing(report: &RunReport) -> Value {
 fn line(event: &str, elapsed: Option<Duration>, fields: Value) -> String {
     let mut text = format!(
         r#"{{"schema":"{SCHEMA}","event":"{event}","time":"{}""#,
-        time(Timestamp::now())
+        time(clock::timestamp())
     );
     if let Some(elapsed) = elapsed {
         text += &format!(r#","elapsed_seconds":{}"#, figure(elapsed.as_secs_f64()));

@@ -3,8 +3,7 @@
 use super::event::{Again, Event, Losses, RunReport, Snapshot};
 use super::numbers::Numbers;
 use crate::base::shown::Shown;
-use crate::base::text;
-use jiff::ZonedDateTime;
+use crate::base::{clock, text};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -13,7 +12,7 @@ struct Line(String);
 
 impl Line {
     fn new(event: &str) -> Line {
-        let now = ZonedDateTime::now().strftime("%Y-%m-%dT%H:%M:%S%:z");
+        let now = clock::local().strftime("%Y-%m-%dT%H:%M:%S%:z");
         Line(format!("{now} {event}"))
     }
 
@@ -201,7 +200,7 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
     }
     match estimate.remaining {
         Some(remaining) => {
-            let finish = ZonedDateTime::now().checked_add(remaining);
+            let finish = clock::local().checked_add(remaining);
             let finish = finish.map_or("unknown".to_owned(), |then| {
                 then.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
             });

@@ -6,8 +6,8 @@ use super::estimate::Estimator;
 use super::event::{Event, Progress, RunInfo, Snapshot};
 use super::numbers::Numbers;
 use super::{json, lines, log, stderr};
+use crate::base::clock;
 use crate::progress::logging;
-use jiff::ZonedDateTime;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -230,7 +230,7 @@ impl Dashboard {
             ending: self.ending,
             warnings: &self.warnings,
             checks: &self.checks,
-            clock: &ZonedDateTime::now(),
+            clock: &clock::local(),
         };
         let rows = rows.saturating_sub(spared).max(FEWEST_ROWS.min(rows));
         compose(&view, self.look, columns, rows)

@@ -155,7 +155,7 @@ mod tests {
         );
         assert_eq!(
             moves("f5\u{e9}d6").unwrap_err().to_string(),
-            "`\\xc3\\xa9d6` at move 2 is not a move"
+            "`\u{e9}d6` at move 2 is not a move"
         );
     }
 

@@ -30,6 +30,24 @@ fn engines() -> Vec<(&'static Path, &'static str, Vec<&'static str>)> {
     engines
 }
 
+#[test]
+fn an_option_says_that_an_engine_repeats_its_games() {
+    let program = assert_cmd::cargo::cargo_bin!("rdg");
+    for said in [true, false] {
+        let env = Env::new();
+        let entry = format!(
+            "kind = \"gtp\"\nbinary = \"{}\"\nargs = [\"engine\", \"gtp\", \"--level\", \"{{level}}\"]\n\
+             options = {{ reproducible = {said} }}",
+            program.display()
+        );
+        let config = Config::new("55").samples(2).workers(1);
+        config.engine("child", &entry).generate(&env);
+        let metadata = json(&env.path("out/phase_55/metadata.json"));
+        assert_eq!(metadata["reproducible"], said);
+        assert!(metadata.get("reproducible_reason").is_none(), "{metadata}");
+    }
+}
+
 fn launch(spec: &EngineSpec) -> Box<dyn Engine> {
     engine::launch(spec, &Stop::new()).expect("it starts")
 }
@@ -55,7 +73,9 @@ fn the_same_seed_gives_the_same_bytes_for_any_number_of_workers() {
                 let metadata = json(&env.path("out/phase_50/metadata.json"));
                 assert_eq!(metadata["engine"]["self_play"]["name"], "child");
                 assert_eq!(metadata["engine"]["playout"]["name"], "builtin");
-                assert_eq!(metadata["reproducible"], true);
+                assert!(metadata["reproducible"].is_null(), "{metadata}");
+                let reason = metadata["reproducible_reason"].as_str().unwrap();
+                assert!(reason.contains("rdg doctor child"), "{reason}");
                 assert_eq!(code(&env.run(&["verify", "out"])), 0);
                 bytes_of_phases(&env.path("out"))
             })

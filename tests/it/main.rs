@@ -19,6 +19,7 @@ mod every_command;
 mod export;
 mod few_games;
 mod fit;
+mod foreign_text;
 mod generation;
 mod grhino;
 mod import;

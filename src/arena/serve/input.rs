@@ -5,10 +5,14 @@ use super::player::CurrentSearch;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, read};
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// A longer line is no command; what goes beyond is dropped.
 const MAX_LINE: usize = 1 << 16;
+
+/// Commands that may wait while the engine thinks. Whoever sends more waits too: memory is finite,
+/// and no program needs as many to be heard.
+const QUEUE: usize = 256;
 
 /// The lines of standard input, in order, until its end.
 pub struct Commands(Receiver<String>);
@@ -17,7 +21,7 @@ impl Commands {
     /// Begins to listen. With `interrupting`, the words `stop`, `ping` and `quit` end a search
     /// that is under way, as they do in Edax.
     pub fn listen(interrupting: bool, search: CurrentSearch) -> io::Result<Commands> {
-        let (sender, receiver) = channel();
+        let (sender, receiver) = sync_channel(QUEUE);
         std::thread::Builder::new()
             .name("listener".to_owned())
             .spawn(move || {
@@ -38,7 +42,7 @@ impl Iterator for Commands {
     }
 }
 
-fn listen(interrupting: bool, search: &CurrentSearch, commands: &Sender<String>) {
+fn listen(interrupting: bool, search: &CurrentSearch, commands: &SyncSender<String>) {
     let mut line = Vec::new();
     let mut buffer = [0; 4096];
     loop {
@@ -66,7 +70,7 @@ fn pass_on(
     line: &mut Vec<u8>,
     interrupting: bool,
     search: &CurrentSearch,
-    commands: &Sender<String>,
+    commands: &SyncSender<String>,
 ) -> bool {
     let text = String::from_utf8_lossy(line).trim().to_owned();
     line.clear();

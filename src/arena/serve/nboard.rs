@@ -24,7 +24,7 @@ impl Speaker for Nboard {
             "" => {}
             "nboard" if matches!(rest, "1" | "2") => {}
             "nboard" => complain("Error: rdg speaks versions 1 and 2 of the NBoard protocol"),
-            "ping" => writeln!(out, "pong {rest}")?,
+            "ping" => writeln!(out, "pong {}", rest.shown())?,
             "game" => set_game(rest, player)?,
             "set" => match rest.split_once(char::is_whitespace) {
                 Some(("game", record)) => set_game(record, player)?,

@@ -114,7 +114,8 @@ impl Profile for Egaroucid {
     /// file that it then does not find. So it is that, if the path that it names is no text, or if
     /// it misses a file while all are there.
     fn starts_at_random(&self, spec: &EngineSpec, said: &str) -> bool {
-        let is_garbled = said.contains(char::REPLACEMENT_CHARACTER);
+        // Bytes that are no text are shown as `\xa0`.
+        let is_garbled = said.contains(r"\x");
         said.contains("can't open eval") && (is_garbled || missing_resources(spec).is_empty())
     }
 
@@ -298,7 +299,7 @@ mod tests {
         egaroucid.entry.binary = Some(folder.path().join("engine"));
         egaroucid.entry.eval_file = Some(folder.path().join("eval.egev2"));
         // As it was recorded, at random and for good.
-        let garbled = "[ERROR] [FATAL] can't open eval bin/Egaroucid.out\u{fffd}Ce/eval.egev2";
+        let garbled = r"[ERROR] [FATAL] can't open eval bin/Egaroucid.out\xa0Ce/eval.egev2";
         let at_random = "[ERROR] [FATAL] can't open eval bin/Egaroucid.outCe/eval.egev2";
         let for_good = "[ERROR] [FATAL] evaluation file broken";
         assert!(

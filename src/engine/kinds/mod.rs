@@ -72,6 +72,11 @@ pub(crate) trait Profile: Kind {
         true
     }
 
+    /// Whether that is known, and not only what a decent engine does.
+    fn is_known_to_repeat(&self) -> bool {
+        true
+    }
+
     /// The scores that it tells.
     fn scoring(&self, spec: &EngineSpec) -> Scoring;
 

@@ -62,6 +62,10 @@ impl Profile for Nboard {
         Ok(Box::new(Driver::start(process, settings)?))
     }
 
+    fn is_known_to_repeat(&self) -> bool {
+        false
+    }
+
     fn scoring(&self, _: &EngineSpec) -> Scoring {
         Scoring::PerhapsWinnerTakesEmpties
     }

@@ -106,9 +106,46 @@ pub fn is_reproducible(spec: &EngineSpec) -> bool {
     }
 }
 
+/// Why it is not known whether the engine makes the same moves in the same game; `None` where its
+/// kind or `options.reproducible` tells.
+pub(crate) fn doubt_of_repeats(spec: &EngineSpec) -> Option<String> {
+    let said = spec.entry.options.contains_key("reproducible");
+    let is_open = is_reproducible(spec) && !said && !profile(spec).is_known_to_repeat();
+    is_open.then(|| doubt(&spec.entry.name))
+}
+
+/// The same of an engine of this name.
+pub(crate) fn doubt(engine: &str) -> String {
+    format!(
+        "nothing tells whether engine `{engine}` repeats its games; `rdg doctor {engine}` measures \
+         it, and `reproducible` in its `options` says it"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::kinds::tests::spec;
+
+    #[test]
+    fn nobody_vouches_for_engines_of_unknown_make() {
+        let said = |value| [("reproducible", OptionValue::Bool(value))];
+        for kind in ["nboard", "gtp"] {
+            assert!(doubt_of_repeats(&spec(kind, 1, &[])).is_some(), "{kind}");
+            for value in [true, false] {
+                let spec = spec(kind, 1, &said(value));
+                assert_eq!(doubt_of_repeats(&spec), None, "{kind}");
+                assert_eq!(is_reproducible(&spec), value, "{kind}");
+            }
+            // With several threads it is known not to.
+            let mut threads = spec(kind, 1, &[]);
+            threads.threads = 4;
+            assert_eq!(doubt_of_repeats(&threads), None, "{kind}");
+        }
+        for kind in ["edax", "egaroucid", "builtin"] {
+            assert_eq!(doubt_of_repeats(&spec(kind, 1, &[])), None, "{kind}");
+        }
+    }
 
     fn exited(said: &str) -> EngineError {
         EngineError::Exited {

@@ -38,7 +38,7 @@ pub fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
             let s = &m.split;
             Some(format!("{} / {} / {} by {by}", s.train, s.valid, s.test))
         }),
-        ("Repeatable", |m| m.reproducible.map(repeatable)),
+        ("Repeatable", repeatable),
     ];
     let mut found: Vec<(&'static str, String)> = facts
         .into_iter()
@@ -76,7 +76,8 @@ pub fn object(m: &Metadata) -> Value {
         "labelled": m.labelled,
         "split": m.split,
         "split_method": m.split_method,
-        "reproducible": m.reproducible,
+        "reproducible": m.reproducible.flatten(),
+        "reproducible_reason": m.reproducible_reason,
         "import": m.import,
         "generator_version": m.generator.version,
         "generated_at": m.generated_at,
@@ -141,10 +142,18 @@ fn label(m: &Metadata) -> Option<String> {
     }
 }
 
-fn repeatable(reproducible: bool) -> String {
-    match reproducible {
-        true => "yes: the same seed gives the same bytes".to_owned(),
-        false => "no: the engine as it was set up may play otherwise another time".to_owned(),
+fn repeatable(m: &Metadata) -> Option<String> {
+    let same = match m.import {
+        None => "yes: the same seed gives the same bytes",
+        Some(_) => "yes: the same files and options give the same bytes",
+    };
+    match (m.reproducible.flatten(), &m.reproducible_reason) {
+        (Some(true), _) => Some(same.to_owned()),
+        (Some(false), _) => {
+            Some("no: the engine as it was set up may play otherwise another time".to_owned())
+        }
+        (None, Some(reason)) => Some(format!("not known: {reason}")),
+        (None, None) => None,
     }
 }
 

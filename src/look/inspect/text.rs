@@ -134,7 +134,7 @@ fn rows(inspection: &Inspection) -> Vec<Vec<String>> {
         for phase in &inspection.phases {
             for file in &phase.files {
                 let measured = file.measured.as_ref().unwrap_or(&Measured::NONE);
-                let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+                let name = file.path.file_name().unwrap_or_default();
                 let mut row = vec![name.shown().to_string(), phase_text(phase.phase, measured)];
                 row.extend(sums(measured));
                 rows.push(row);

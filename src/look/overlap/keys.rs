@@ -1,13 +1,13 @@
-//! Positions gathered from many threads: 16 bytes each, dealt out by a hash to parts that are then
-//! sorted one by one.
+//! Positions gathered from many threads: 16 bytes each, dealt out by a hash to partitions that are
+//! then sorted one by one.
 
 use crate::board::{Board, CENTRE};
+use crate::look::partitions::{self, Dealt, Partitions, lock};
 use rayon::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A canonical position with where it was found: `own` above, below it the occupied squares, whose
 /// four centre squares hold the place, as they are occupied in every position.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Key(u128);
 
 /// Places that a key can name: the four files of either side.
@@ -15,12 +15,6 @@ pub const PLACES: usize = 8;
 
 /// d4, the lowest of the centre squares, then e4 and d5.
 const PLACE_BITS: [u32; 3] = [27, 28, 35];
-
-/// Parts of about so many keys are sorted within the cache.
-const PART: u64 = 1 << 14;
-
-/// More parts than this make the shares of one block too small to be copied quickly.
-const MAX_PARTS: u64 = 1 << 11;
 
 impl Key {
     /// Of a position that holds all four centre squares, in place `place` (below [`PLACES`]).
@@ -52,8 +46,9 @@ impl Key {
     fn position(self) -> u128 {
         self.0 & !u128::from(CENTRE)
     }
+}
 
-    /// An even spread of positions over 0..2^64.
+impl Dealt for Key {
     #[inline]
     fn hash(self) -> u64 {
         let position = self.position();
@@ -65,118 +60,40 @@ impl Key {
 
 /// How many passes keep the keys of so many records within a budget of memory.
 pub fn passes(records: u64, memory_bytes: u64) -> u64 {
-    // A bit more than 16 bytes for the ends of the parts.
-    records
-        .saturating_mul(18)
-        .div_ceil(memory_bytes.max(1 << 20))
-        .max(1)
+    // A bit more than 16 bytes for the ends of the partitions.
+    partitions::passes(records, 18, memory_bytes)
 }
 
-/// The keys of one pass.
-#[derive(Debug)]
-pub struct KeyParts {
-    pass: u64,
-    passes: u64,
-    parts: Vec<Mutex<Vec<Key>>>,
-}
-
-/// Memory of one thread that adds keys.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    /// The keys to be added.
-    pub keys: Vec<Key>,
-    ends: Vec<usize>,
-    sorted: Vec<Key>,
-}
-
-impl KeyParts {
-    /// Room for the keys of pass number `pass` out of `passes` over so many records.
-    pub fn new(records: u64, pass: u64, passes: u64) -> KeyParts {
-        let keys = records / passes + 1;
-        let parts = keys.div_ceil(PART).next_power_of_two().min(MAX_PARTS);
-        let share = keys / parts;
-        // Shares of random keys differ by a few times the root of their size.
-        let room = (share + share / 32 + 64) as usize;
-        KeyParts {
-            pass,
-            passes,
-            parts: (0..parts)
-                .map(|_| Mutex::new(Vec::with_capacity(room)))
-                .collect(),
-        }
-    }
-
-    /// Adds those of `scratch.keys` that belong to this pass.
-    pub fn add(&self, scratch: &mut Scratch) {
-        let parts = self.parts.len();
-        let first = self.pass as usize * parts;
-        let all = self.passes as u128 * parts as u128;
-        let part = |key: Key| {
-            let at = ((u128::from(key.hash()) * all) >> 64) as usize;
-            at.wrapping_sub(first)
-        };
-        // Sorted by part first, so that each is locked once.
-        scratch.ends.clear();
-        scratch.ends.resize(parts, 0);
-        for &key in &scratch.keys {
-            if let Some(count) = scratch.ends.get_mut(part(key)) {
-                *count += 1;
-            }
-        }
-        let mut sum = 0;
-        for end in &mut scratch.ends {
-            sum += std::mem::replace(end, sum);
-        }
-        scratch.sorted.resize(scratch.keys.len(), Key(0));
-        for &key in &scratch.keys {
-            if let Some(end) = scratch.ends.get_mut(part(key)) {
-                scratch.sorted[*end] = key;
-                *end += 1;
-            }
-        }
-        let mut start = 0;
-        for (part, &end) in self.parts.iter().zip(&scratch.ends) {
-            if start < end {
-                lock(part).extend_from_slice(&scratch.sorted[start..end]);
-            }
-            start = end;
-        }
-    }
-
-    /// Hands each position, with how often it was found in each place, to `visit`, and gives what
-    /// `merge` makes of the results of all threads.
-    pub fn count<T: Send>(
-        self,
-        start: impl Fn() -> T + Sync + Send,
-        visit: impl Fn(&mut T, u8, &[u64; PLACES]) + Sync,
-        merge: impl Fn(T, T) -> T + Sync + Send,
-    ) -> T {
-        self.parts
-            .into_par_iter()
-            .fold(&start, |mut result, part| {
-                let mut keys = part.into_inner().unwrap_or_else(PoisonError::into_inner);
-                keys.sort_unstable_by_key(|key| key.position());
-                for equal in keys.chunk_by(|a, b| a.position() == b.position()) {
-                    let mut found = [0; PLACES];
-                    for key in equal {
-                        found[key.place()] += 1;
-                    }
-                    visit(&mut result, equal[0].phase(), &found);
+/// Hands each position of a pass, with how often it was found in each place, to `visit`, and gives
+/// what `merge` makes of the results of all threads.
+pub fn count<T: Send>(
+    keys: &Partitions<Key>,
+    start: impl Fn() -> T + Sync + Send,
+    visit: impl Fn(&mut T, u8, &[u64; PLACES]) + Sync,
+    merge: impl Fn(T, T) -> T + Sync + Send,
+) -> T {
+    keys.each()
+        .par_iter()
+        .fold(&start, |mut result, partition| {
+            let mut keys = lock(partition);
+            keys.sort_unstable_by_key(|key| key.position());
+            for equal in keys.chunk_by(|a, b| a.position() == b.position()) {
+                let mut found = [0; PLACES];
+                for key in equal {
+                    found[key.place()] += 1;
                 }
-                result
-            })
-            .reduce(&start, merge)
-    }
-}
-
-fn lock(part: &Mutex<Vec<Key>>) -> MutexGuard<'_, Vec<Key>> {
-    part.lock().unwrap_or_else(PoisonError::into_inner)
+                visit(&mut result, equal[0].phase(), &found);
+            }
+            result
+        })
+        .reduce(&start, merge)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Symmetry;
+    use crate::look::partitions::Scratch;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -201,18 +118,20 @@ mod tests {
         fn counts_are_those_of_a_map(found: Vec<(u8, u8)>, passes in 1_u64..4) {
             let board = |n: u8| Board { own: CENTRE | u64::from(n), opponent: u64::from(!n) << 56 };
             let mut expected: BTreeMap<Board, [u64; PLACES]> = BTreeMap::new();
-            let mut scratch = Scratch::default();
+            let mut keys = Vec::new();
             for &(number, place) in &found {
                 let place = usize::from(place) % PLACES;
                 let board = board(number % 32);
                 expected.entry(board.canonical()).or_default()[place] += 1;
-                scratch.keys.push(Key::new(board, place));
+                keys.push(Key::new(board, place));
             }
             let mut counts: Vec<(u8, [u64; PLACES])> = Vec::new();
+            let mut table = Partitions::new();
             for pass in 0..passes {
-                let parts = KeyParts::new(found.len() as u64, pass, passes);
-                parts.add(&mut scratch);
-                counts.extend(parts.count(
+                table.begin(found.len() as u64, pass, passes);
+                table.add(&keys, &mut Scratch::default());
+                counts.extend(count(
+                    &table,
                     Vec::new,
                     |all, phase, found| all.push((phase, *found)),
                     |mut a, mut b| { a.append(&mut b); a },

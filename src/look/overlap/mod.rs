@@ -13,6 +13,7 @@ pub use counts::{Counts, FILES, Side, place};
 pub use json::object;
 pub use text::write_text;
 
+use super::partitions::{Partitions, Scratch};
 use crate::dataset::DatasetError;
 use crate::dataset::blocks::for_each_block;
 use crate::dataset::damage::{Damage, open_files};
@@ -22,7 +23,7 @@ use crate::dataset::split::Split;
 use crate::dataset::tree::{Records, Tree};
 use crate::dataset::watch::Watch;
 use crate::look::neighbours::{Neighbours, neighbours};
-use keys::{Key, KeyParts, Scratch, passes};
+use keys::{Key, passes};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -178,14 +179,16 @@ fn compare(
     let passes = passes(records, memory_bytes);
     watch.expect((records * RECORD_SIZE as u64).saturating_mul(passes));
     let mut phases: BTreeMap<u8, Counts> = BTreeMap::new();
+    let mut table = Partitions::new();
     for pass in 0..passes {
-        let parts = KeyParts::new(records, pass, passes);
-        let errors = for_each_block(&files, Scratch::default, |scratch, file, first, records| {
-            let broken = sources[file].keys(first, records, &mut scratch.keys);
+        table.begin(records, pass, passes);
+        let memory = || (Vec::new(), Scratch::default());
+        let errors = for_each_block(&files, memory, |(keys, scratch), file, first, records| {
+            let broken = sources[file].keys(first, records, keys);
             if pass == 0 {
                 sources[file].add_broken(broken);
             }
-            parts.add(scratch);
+            table.add(keys, scratch);
             watch.read(size_of_val(records) as u64);
         });
         // A file that cannot be read stays so in the next pass.
@@ -193,7 +196,7 @@ fn compare(
             let errors = errors.iter();
             damage.extend(errors.map(|(file, error)| Damage::of(files[*file].path(), error)));
         }
-        let found = parts.count(BTreeMap::new, count, |mut a, b| {
+        let found = keys::count(&table, BTreeMap::new, count, |mut a, b| {
             add_phases(&mut a, b);
             a
         });

@@ -1,26 +1,16 @@
 //! Finds keys that occur more than once, 8 bytes for each record and one pass over the memory.
-//!
-//! Keys are dealt out by their leading bits to partitions that fit the CPU's cache; each partition
-//! is then looked through by itself.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Keys per partition for which the table of one partition stays in the cache.
-const PARTITION_KEYS: u64 = 1 << 14;
-
-/// More partitions than this make the shares of one block too small to be copied quickly.
-const MAX_PARTITIONS: u64 = 1 << 11;
+use crate::look::partitions::{self, Dealt, Partitions, lock};
+use rayon::prelude::*;
 
 /// Repeated keys that are remembered. More are only counted.
 const MAX_REPEATED: usize = 1 << 20;
 
-/// Gathers keys from many threads.
-#[derive(Debug)]
-pub struct KeyTable {
-    /// The part of all keys that this pass is about.
-    pass: u64,
-    passes: u64,
-    partitions: Vec<Mutex<Vec<u64>>>,
+/// Keys are hashes already. What a partition has in common are their leading bits.
+impl Dealt for u64 {
+    fn hash(self) -> u64 {
+        self
+    }
 }
 
 /// What a table found.
@@ -37,127 +27,35 @@ pub struct Repeated {
 /// How many passes keep the keys of so many records within a budget of memory.
 pub fn passes(records: u64, memory_bytes: u64) -> u64 {
     // A quarter for the ends of growing partitions.
-    records
-        .saturating_mul(10)
-        .div_ceil(memory_bytes.max(1 << 20))
-        .max(1)
+    partitions::passes(records, 10, memory_bytes)
 }
 
-impl KeyTable {
-    /// Room for nothing yet.
-    pub fn new() -> KeyTable {
-        KeyTable {
-            pass: 0,
-            passes: 1,
-            partitions: Vec::new(),
-        }
-    }
-
-    /// Makes room for the keys of pass number `pass` out of `passes` over so many records. Memory
-    /// of earlier passes is used again.
-    pub fn begin(&mut self, records: u64, pass: u64, passes: u64) {
-        let keys = records / passes + 1;
-        let partitions = keys
-            .div_ceil(PARTITION_KEYS)
-            .next_power_of_two()
-            .min(MAX_PARTITIONS);
-        // Shares of random keys differ by a few times the root of their size.
-        let share = keys / partitions;
-        let room = (share + share / 32 + 64) as usize;
-        (self.pass, self.passes) = (pass, passes);
-        self.partitions
-            .resize_with(partitions as usize, Mutex::default);
-        for partition in &mut self.partitions {
-            let keys = partition.get_mut().unwrap_or_else(PoisonError::into_inner);
-            keys.clear();
-            keys.reserve(room);
-        }
-    }
-
-    /// Adds the keys of a block. `scratch` is memory that is used again.
-    pub fn add(&self, keys: &[u64], scratch: &mut KeyScratch) {
-        let partitions = self.partitions.len();
-        let first = self.pass as usize * partitions;
-        let all = (self.passes as usize * partitions) as u128;
-        // Which partition: the high half of key × partitions spreads them evenly.
-        let partition = |key: u64| {
-            let at = ((u128::from(key) * all) >> 64) as usize;
-            at.wrapping_sub(first)
-        };
-        if partitions == 1 && self.passes == 1 {
-            lock(&self.partitions[0]).extend_from_slice(keys);
-            return;
-        }
-        // Sorted by partition first, so that each is locked once.
-        scratch.ends.clear();
-        scratch.ends.resize(partitions, 0);
-        for &key in keys {
-            if let Some(count) = scratch.ends.get_mut(partition(key)) {
-                *count += 1;
-            }
-        }
-        let mut sum = 0;
-        for end in &mut scratch.ends {
-            let count = *end;
-            *end = sum;
-            sum += count;
-        }
-        scratch.sorted.resize(keys.len(), 0);
-        for &key in keys {
-            if let Some(end) = scratch.ends.get_mut(partition(key)) {
-                scratch.sorted[*end as usize] = key;
-                *end += 1;
-            }
-        }
-        let mut start = 0;
-        for (partition, &end) in self.partitions.iter().zip(&scratch.ends) {
-            let run = &scratch.sorted[start as usize..end as usize];
-            if !run.is_empty() {
-                lock(partition).extend_from_slice(run);
-            }
-            start = end;
-        }
-    }
-
-    /// Looks through all partitions, in parallel.
-    pub fn repeated(&self) -> Repeated {
-        use rayon::prelude::*;
-        let mut found = self
-            .partitions
-            .par_iter()
-            .map_init(Vec::new, |table, partition| {
-                repeated_in(&lock(partition), table)
-            })
-            .reduce(
-                || Repeated {
-                    complete: true,
-                    ..Repeated::default()
-                },
-                |mut a, mut b| {
-                    a.keys.append(&mut b.keys);
-                    a.surplus += b.surplus;
-                    a.complete &= b.complete;
-                    if a.keys.len() > MAX_REPEATED {
-                        a.keys.truncate(MAX_REPEATED);
-                        a.complete = false;
-                    }
-                    a
-                },
-            );
-        found.keys.sort_unstable();
-        found
-    }
-}
-
-/// Memory of one thread that fills a table.
-#[derive(Debug, Default)]
-pub struct KeyScratch {
-    ends: Vec<u32>,
-    sorted: Vec<u64>,
-}
-
-fn lock(partition: &Mutex<Vec<u64>>) -> MutexGuard<'_, Vec<u64>> {
-    partition.lock().unwrap_or_else(PoisonError::into_inner)
+/// Looks through all partitions, in parallel.
+pub fn repeated(keys: &Partitions<u64>) -> Repeated {
+    let mut found = keys
+        .each()
+        .par_iter()
+        .map_init(Vec::new, |table, partition| {
+            repeated_in(&lock(partition), table)
+        })
+        .reduce(
+            || Repeated {
+                complete: true,
+                ..Repeated::default()
+            },
+            |mut a, mut b| {
+                a.keys.append(&mut b.keys);
+                a.surplus += b.surplus;
+                a.complete &= b.complete;
+                if a.keys.len() > MAX_REPEATED {
+                    a.keys.truncate(MAX_REPEATED);
+                    a.complete = false;
+                }
+                a
+            },
+        );
+    found.keys.sort_unstable();
+    found
 }
 
 /// The keys that occur more than once in one partition; `table` is memory that is used again.
@@ -204,6 +102,7 @@ fn repeated_in(keys: &[u64], table: &mut Vec<u64>) -> Repeated {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::look::partitions::Scratch;
     use std::collections::HashMap;
 
     fn random_keys(n: usize, distinct: u64) -> Vec<u64> {
@@ -239,16 +138,16 @@ mod tests {
             expected.sort_unstable();
             let mut found = Vec::new();
             let mut surplus = 0;
-            let mut table = KeyTable::new();
+            let mut table = Partitions::new();
             for pass in 0..passes {
                 table.begin(n as u64, pass, passes);
                 for block in keys.chunks(1000) {
-                    table.add(block, &mut KeyScratch::default());
+                    table.add(block, &mut Scratch::default());
                 }
-                let repeated = table.repeated();
-                assert!(repeated.complete);
-                found.extend(repeated.keys);
-                surplus += repeated.surplus;
+                let result = repeated(&table);
+                assert!(result.complete);
+                found.extend(result.keys);
+                surplus += result.surplus;
             }
             found.sort_unstable();
             assert_eq!(found, expected);

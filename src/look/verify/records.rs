@@ -1,7 +1,7 @@
 //! The records of a dataset: every rule that a record keeps by itself, and duplicates, over all
 //! files in parallel.
 
-use super::duplicates::{KeyScratch, KeyTable, Repeated, passes};
+use super::duplicates::{Repeated, passes, repeated};
 use super::fault::{FaultList, Place};
 use super::kernel::{BATCH, Batch, Kernel, Wanted};
 use crate::base::shown::Shown;
@@ -16,6 +16,7 @@ use crate::dataset::split::{Split, Thresholds, split_hash};
 use crate::dataset::tree::Records;
 use crate::dataset::value_rules::{PLAYED_OUT_EMPTIES, ValueRule};
 use crate::dataset::watch::Watch;
+use crate::look::partitions::{self, Partitions};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -93,7 +94,7 @@ struct Job<'a> {
 struct Scratch {
     bytes: Vec<[u8; RECORD_SIZE]>,
     keys: Vec<u64>,
-    dealt: KeyScratch,
+    dealt: partitions::Scratch<u64>,
     batch: Batch,
 }
 
@@ -130,7 +131,7 @@ pub fn check_records(
         let bytes = group.records.saturating_mul(RECORD_SIZE as u64);
         watch.expect(bytes.saturating_mul(group.passes));
     }
-    let mut table = KeyTable::new();
+    let mut table = Partitions::new();
     for group in &groups {
         job.group(group, &mut table);
     }
@@ -193,7 +194,7 @@ impl Scratch {
         Scratch {
             bytes: vec![[0; RECORD_SIZE]; BLOCK as usize],
             keys: Vec::with_capacity(BLOCK as usize),
-            dealt: KeyScratch::default(),
+            dealt: partitions::Scratch::default(),
             batch: Batch::new(),
         }
     }
@@ -201,7 +202,7 @@ impl Scratch {
 
 impl Job<'_> {
     /// Checks a group of phases, in as many passes as memory asks for.
-    fn group(&self, group: &Group, table: &mut KeyTable) {
+    fn group(&self, group: &Group, table: &mut Partitions<u64>) {
         for pass in 0..group.passes {
             table.begin(group.records, pass, group.passes);
             let table = &*table;
@@ -213,7 +214,7 @@ impl Job<'_> {
                     self.block(source, &block, pass == 0, table, scratch);
                     self.watch.read((block.count * RECORD_SIZE) as u64);
                 });
-            self.report_duplicates(group, table.repeated());
+            self.report_duplicates(group, repeated(table));
         }
     }
 
@@ -223,7 +224,7 @@ impl Job<'_> {
         source: usize,
         block: &Block,
         check: bool,
-        table: &KeyTable,
+        table: &Partitions<u64>,
         scratch: &mut Scratch,
     ) {
         let source = &self.sources[source];

@@ -1,14 +1,15 @@
 //! What to do about what was found.
 
-use super::examine::{Circumstances, remedy};
+use super::circumstances::Circumstances;
+use super::finding::{Check, Finding, Verdict};
 use super::games::Repeats;
 use super::text::time;
-use super::{Check, Finding, Verdict};
 use crate::base::shown::Shown;
 use crate::config::{EngineKind, EngineSpec};
 use crate::engine::kinds::{End, profile};
+use crate::engine::launch::doubt_of_repeats;
 use crate::engine::{EngineError, FailureKind};
-use crate::machine::setup::MissingFile;
+use crate::machine::setup::{MissingFile, set_up_command};
 
 /// Files that are not there.
 pub fn for_missing(
@@ -177,7 +178,7 @@ pub fn of_repeats(spec: &EngineSpec, repeats: &Repeats, is_claimed: bool) -> Fin
         let text = format!("{games}: the same moves again, in the same process and in a new one");
         let finding = Finding::good(Check::Repeats, text);
         return match is_claimed {
-            true => finding,
+            true => finding.advise(to_be_claimed(spec)),
             false => finding.advise(not_claimed(spec)),
         };
     }
@@ -217,6 +218,17 @@ pub fn of_repeats(spec: &EngineSpec, repeats: &Repeats, is_claimed: bool) -> Fin
     Finding::new(Check::Repeats, Verdict::Note, text).advise(advice)
 }
 
+/// It repeated itself, and nobody has said yet that it does.
+fn to_be_claimed(spec: &EngineSpec) -> Option<String> {
+    doubt_of_repeats(spec).map(|_| {
+        format!(
+            "write `options = {{ reproducible = true }}` to [engines.{}], so that datasets say that \
+             the same seed gives the same bytes",
+            spec.entry.name
+        )
+    })
+}
+
 /// It repeated itself although nothing is promised.
 fn not_claimed(spec: &EngineSpec) -> Option<String> {
     let words = match spec.threads {
@@ -226,6 +238,14 @@ fn not_claimed(spec: &EngineSpec) -> Option<String> {
         _ => "with several threads that is not to be relied on",
     };
     (!words.is_empty()).then(|| words.to_owned())
+}
+
+/// What a user could run to set an engine up.
+pub(super) fn remedy(spec: &EngineSpec) -> Option<String> {
+    if let Some(command) = set_up_command(spec) {
+        return Some(format!("run {command}"));
+    }
+    profile(spec).remedy(spec)
 }
 
 #[cfg(test)]
@@ -254,6 +274,10 @@ mod tests {
     fn each_way_of_not_repeating_has_its_remedy() {
         let gtp = spec("gtp", 1, &[]);
         let (verdict, text) = said(&gtp, &repeats(0, 0), true);
+        assert_eq!(verdict, Verdict::Good);
+        assert!(text.contains("reproducible = true"), "{text}");
+        let known = spec("edax", 5, &[]);
+        let (verdict, text) = said(&known, &repeats(0, 0), true);
         assert_eq!(verdict, Verdict::Good);
         assert!(!text.contains("reproducible"), "{text}");
         let (verdict, text) = said(&gtp, &repeats(2, 0), true);

@@ -2,14 +2,14 @@
 
 use super::advice;
 use super::ask::{Answers, ask_passes, ask_positions};
-use super::cpu::CpuFeatures;
+use super::checkup::{Checkup, Patient};
+use super::circumstances::Circumstances;
+use super::finding::{Check, Finding, Verdict};
 use super::games::{self, Played, Repeats, Speed};
 use super::known;
 use super::memory::{MemoryUse, peak_of_group};
 use super::settings;
 use super::text::time;
-use super::{Check, Checkup, Finding, Patient, Verdict};
-use crate::base::machine::Machine;
 use crate::base::shown::Shown;
 use crate::base::stop::Stop;
 use crate::base::text::count;
@@ -17,27 +17,8 @@ use crate::config::{EngineKind, EngineSpec};
 use crate::engine::kinds::profile;
 use crate::engine::launch::{exact_empties, is_reproducible, memory_estimate};
 use crate::engine::{Engine, EngineError, FailureKind, identify, launch};
-use crate::machine::setup::{missing_files, set_up_command};
-use std::path::PathBuf;
+use crate::machine::setup::missing_files;
 use std::time::{Duration, Instant};
-
-/// What an examination depends on beside the engine.
-#[derive(Clone, Debug)]
-pub struct Circumstances {
-    /// Engines that would run at a time.
-    pub workers: usize,
-    /// How long all games of one engine may take together, roughly.
-    pub time: Duration,
-    /// Where engines are configured, for advice.
-    pub app_config: PathBuf,
-    /// The machine as it was before anything was started.
-    pub machine: Machine,
-    /// Its CPU.
-    pub cpu: CpuFeatures,
-    /// Files that this process may have open, however high it raises its limit; `None` for any
-    /// number.
-    pub open_files: Option<u64>,
-}
 
 /// An engine whose moves take longer is not slowed down by waking threads up.
 const QUICK_MOVE: Duration = Duration::from_millis(1);
@@ -45,8 +26,8 @@ const QUICK_MOVE: Duration = Duration::from_millis(1);
 /// How long an engine that did not start may take over the other protocol.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Examines an engine; `on_check` is told what is being looked at. Nothing that is wrong with it is an error: it is a finding. No process of
-/// it is left.
+/// Examines an engine; `on_check` is told what is being looked at. Nothing that is wrong with it is
+/// an error: it is a finding. No process of it is left.
 ///
 /// # Errors
 /// [`EngineError::Stopped`] when `stop` was requested.
@@ -405,12 +386,4 @@ fn of(check: Check) -> impl FnOnce(EngineError) -> Failed {
 /// The beginning of a hash, enough to compare by eye.
 fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
-}
-
-/// What a user could run to set an engine up.
-pub(super) fn remedy(spec: &EngineSpec) -> Option<String> {
-    if let Some(command) = set_up_command(spec) {
-        return Some(format!("run {command}"));
-    }
-    profile(spec).remedy(spec)
 }

@@ -1,7 +1,8 @@
 //! Checkups for programs.
 
-use super::examine::Circumstances;
-use super::{Checkup, Finding};
+use super::checkup::Checkup;
+use super::circumstances::Circumstances;
+use super::finding::Finding;
 use crate::base::shown::Shown;
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Settings that suit the engine and the machine, or do not.
 
-use super::examine::Circumstances;
+use super::circumstances::Circumstances;
+use super::finding::{Check, Finding, Verdict};
 use super::memory::MemoryUse;
-use super::{Check, Finding, Verdict};
 use crate::base::text::bytes;
 use crate::config::EngineSpec;
 use crate::engine::kinds::profile;

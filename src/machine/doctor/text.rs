@@ -1,7 +1,8 @@
 //! A checkup as text: one screen per engine, a mark, a figure and the advice on each line.
 
-use super::examine::Circumstances;
-use super::{Checkup, Role, Verdict};
+use super::checkup::{Checkup, Role};
+use super::circumstances::Circumstances;
+use super::finding::Verdict;
 use crate::base::shown::Shown;
 use crate::base::text::bytes;
 use std::time::Duration;
@@ -247,6 +248,6 @@ mod tests {
         for check in [Check::Positions, Check::Settings, Check::Repeats] {
             assert!(check.name().len() <= 9);
         }
-        assert_eq!(plain("31 µs\x1b[2J", ASCII), "31 us [2J");
+        assert_eq!(plain("31 µs\x1b[2J", ASCII), r"31 us\u{1b}[2J");
     }
 }

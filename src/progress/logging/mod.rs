@@ -64,7 +64,7 @@ struct LocalTime;
 
 impl FormatTime for LocalTime {
     fn format_time(&self, writer: &mut Writer<'_>) -> fmt::Result {
-        let now = jiff::ZonedDateTime::now();
+        let now = crate::base::clock::local();
         write!(writer, "{}", now.strftime("%Y-%m-%dT%H:%M:%S%.3f%:z"))
     }
 }

@@ -196,7 +196,7 @@ fn write_dataset(openings: Openings, output: &Path) -> Result<(), DatasetError> 
         metadata.score_rule = WINNER_TAKES_EMPTIES.to_owned();
         metadata.label = Some(LabelKind::Exact);
         metadata.seed = Some(SEED);
-        metadata.reproducible = Some(true);
+        metadata.reproducible = Some(Some(true));
         metadata.generator = Generator {
             version: crate::base::version::GENERATOR_VERSION.to_owned(),
             ..Generator::default()
