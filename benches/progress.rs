@@ -104,6 +104,7 @@ fn options(style: Style, interval: Duration) -> DisplayOptions {
         color: true,
         emoji: true,
         interval,
+        later_interval: interval,
     }
 }
 
@@ -115,6 +116,7 @@ fn info() -> RunInfo {
         seed: Some(42),
         workers: 8,
         engine: "edax level 20".to_owned(),
+        prices: Vec::new(),
     }
 }
 

@@ -41,6 +41,13 @@ pub struct GenerateArgs {
     #[arg(long)]
     pub dry_run: bool,
 
+    /// With --dry-run: play some seconds of games
+    ///
+    /// For each window, with the engines and workers of the run, to tell how long it will take.
+    /// Nothing is written. Without it the time is told from tables, where the engine's cost is known.
+    #[arg(long, requires = "dry_run")]
+    pub measure: bool,
+
     /// Play every Nth game, for `rdg merge`
     ///
     /// Games alone are kept, in shard_I_of_N of the output folder; `rdg merge` makes the dataset of

@@ -8,14 +8,23 @@ use std::fmt::Write as _;
 /// What people do, the main job first. A command that stands nowhere here comes at the end.
 const GROUPS: [(&str, &[&str]); 4] = [
     (
-        "Make data (rdg without a command makes what --config describes)",
-        &["init", "import", "merge", "label"],
+        "Make data",
+        &["generate", "init", "import", "merge", "label"],
     ),
     ("Look at it", &["inspect", "report", "verify", "overlap"]),
     ("Use it", &["export", "fit", "bootstrap", "learn"]),
     (
-        "Engines and games",
-        &["doctor", "analyze", "match", "play", "engine", "bench"],
+        "Engines and games, and help for the shell",
+        &[
+            "doctor",
+            "analyze",
+            "match",
+            "play",
+            "engine",
+            "bench",
+            "completions",
+            "man",
+        ],
     ),
 ];
 
@@ -50,6 +59,7 @@ fn template(command: &Command) -> String {
         .filter(|name| !is_grouped(name))
         .collect();
     let groups = GROUPS.into_iter().chain([(OTHERS, others.as_slice())]);
+    let groups = groups.filter(|(_, names)| !names.is_empty());
     for (heading, names) in groups {
         // A string takes everything.
         let _ = writeln!(text, "\n{header}{heading}:{header:#}");

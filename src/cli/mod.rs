@@ -58,6 +58,7 @@ use clap::{Parser, Subcommand};
     version = version::GENERATOR_VERSION,
     long_version = version::LONG_VERSION,
     about = "Make training data for Reversi (Othello) evaluation functions by self-play",
+    override_usage = "rdg [OPTIONS], or rdg <COMMAND> [OPTIONS]",
     args_conflicts_with_subcommands = true
 )]
 pub struct Cli {
@@ -73,6 +74,8 @@ pub struct Cli {
 /// The jobs beside generation.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Make the data that --config describes: what rdg does anyhow
+    Generate(GenerateArgs),
     /// Write configurations to start from, and the scripts for engines
     Init(InitArgs),
     /// Make a dataset of games that others played
@@ -156,7 +159,7 @@ mod tests {
         let args = &cli.generate;
         // The usual places are looked through then.
         assert_eq!((&args.config, &args.app_config), (&None, &None));
-        assert_eq!(args.progress.progress_interval.as_millis(), 1000);
+        assert_eq!(args.progress.progress_interval, None);
         assert!(cli.command.is_none());
     }
 }

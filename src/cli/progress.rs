@@ -28,9 +28,12 @@ pub struct ProgressArgs {
     #[arg(long)]
     pub no_emoji: bool,
 
-    /// Refresh interval, such as 250ms
-    #[arg(long, value_name = "DUR", default_value = "1s", value_parser = interval)]
-    pub progress_interval: Duration,
+    /// Refresh interval [1s, lines later 1m]
+    ///
+    /// Such as 250ms. Without it a dashboard is drawn each second; lines and JSON are written each
+    /// second for a minute, then each minute.
+    #[arg(long, value_name = "DUR", value_parser = interval)]
+    pub progress_interval: Option<Duration>,
 }
 
 fn interval(text: &str) -> Result<Duration, String> {

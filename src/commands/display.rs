@@ -7,6 +7,12 @@ use crate::progress::logging::{self, LogError, LogGuard, LogOptions};
 use crate::progress::{DisplayOptions, Style};
 use std::env;
 use std::ffi::OsString;
+use std::time::Duration;
+
+/// How often a run is shown where nothing is said: a file of lines is read later, and a night of seconds
+/// is long.
+const EACH_SECOND: Duration = Duration::from_secs(1);
+const EACH_MINUTE: Duration = Duration::from_secs(60);
 
 /// How a run is shown: the dashboard where stderr is a terminal that can redraw, plain lines
 /// elsewhere, or what the options say.
@@ -84,17 +90,23 @@ fn choose(
     // A variable that is set to nothing counts as not set (https://no-color.org).
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     let can_redraw = is_terminal && is_set("TERM") && variable("TERM") != Some("dumb".into());
+    let style = if args.json_progress {
+        Style::Json
+    } else if args.no_progress || !can_redraw {
+        Style::Lines
+    } else {
+        Style::Dashboard
+    };
+    let interval = args.progress_interval.unwrap_or(EACH_SECOND);
     DisplayOptions {
-        style: if args.json_progress {
-            Style::Json
-        } else if args.no_progress || !can_redraw {
-            Style::Lines
-        } else {
-            Style::Dashboard
-        },
+        style,
         color: !args.no_color && !is_set("NO_COLOR"),
         emoji: !args.no_emoji && speaks_utf8(&variable),
-        interval: args.progress_interval,
+        interval,
+        later_interval: match (args.progress_interval, style) {
+            (None, Style::Lines | Style::Json) => EACH_MINUTE,
+            _ => interval,
+        },
     }
 }
 
@@ -113,7 +125,6 @@ fn speaks_utf8(variable: &impl Fn(&str) -> Option<OsString>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn args() -> ProgressArgs {
         ProgressArgs {
@@ -122,7 +133,7 @@ mod tests {
             log_file: None,
             no_color: false,
             no_emoji: false,
-            progress_interval: Duration::from_secs(1),
+            progress_interval: None,
         }
     }
 
@@ -176,5 +187,27 @@ mod tests {
             with(&options, true, &empty),
             (Style::Dashboard, false, false)
         );
+    }
+
+    #[test]
+    fn lines_become_rare_unless_an_interval_is_asked_for() {
+        let intervals = |args: &ProgressArgs, terminal| {
+            let options = choose(args, terminal, |name| {
+                (name == "TERM").then(|| "xterm".into())
+            });
+            (options.interval.as_secs(), options.later_interval.as_secs())
+        };
+        assert_eq!(intervals(&args(), true), (1, 1));
+        assert_eq!(intervals(&args(), false), (1, 60));
+        let json = ProgressArgs {
+            json_progress: true,
+            ..args()
+        };
+        assert_eq!(intervals(&json, true), (1, 60));
+        let asked = ProgressArgs {
+            progress_interval: Some(Duration::from_secs(5)),
+            ..args()
+        };
+        assert_eq!(intervals(&asked, false), (5, 5));
     }
 }

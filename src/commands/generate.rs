@@ -16,6 +16,7 @@ use crate::generate::shard::{Shard, ShardError};
 use crate::generate::{self, ExistingOutput, GenerateError, Request, ShardRun};
 use crate::machine::setup::{self, SetupError, SetupOptions};
 use crate::progress::{Again, Event, RunInfo, Style};
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ pub(super) fn run(args: &GenerateArgs) -> ExitCode {
         Err(error) => return runner.refuse(&error.to_string()),
     };
     if args.dry_run {
-        return super::dry_run::run(&request(configuration, args), style);
+        return super::dry_run::run(&request(configuration, args), style, args.measure);
     }
     let log = configuration.app.log.clone();
     let prepare = |stop: &Stop| {
@@ -118,6 +119,7 @@ fn existing_output(args: &GenerateArgs) -> ExistingOutput {
 
 fn run_info(request: &Request) -> RunInfo {
     let self_play = &request.engines.self_play;
+    let cpus = std::thread::available_parallelism().map_or(1, NonZero::get);
     RunInfo {
         command: "generate",
         mode: request.config.mode.name(),
@@ -125,6 +127,7 @@ fn run_info(request: &Request) -> RunInfo {
         seed: request.config.seed,
         workers: request.config.self_play.workers,
         engine: self_play.title(),
+        prices: generate::prices(&request.config, &request.engines, cpus).unwrap_or_default(),
     }
 }
 
@@ -193,19 +196,35 @@ fn load(args: &GenerateArgs) -> Result<Configuration, String> {
     let loaded = (config::load_dataset(&config), load_app(args));
     let (dataset, app) = match loaded {
         (Ok(dataset), Ok(app)) => (dataset, app),
+        (Err(error), Ok(app)) => {
+            let mut lines: Vec<String> = error.lines().collect();
+            let more = config::engine_errors(&config, &app);
+            lines.extend(
+                more.into_iter()
+                    .filter(|line| !error.lines().any(|l| l == *line)),
+            );
+            return Err(lines.join("\n"));
+        }
         (dataset, app) => {
             let errors = [dataset.err(), app.err()];
             let faults: Vec<String> = errors.iter().flatten().map(ToString::to_string).collect();
             return Err(faults.join("\n"));
         }
     };
-    let engines = dataset.engines(&app).map_err(|error| error.to_string())?;
+    let book =
+        OpeningBook::load(&dataset).map_err(|error| format!("{}: {error}", dataset.path.shown()));
+    let engines = dataset.engines(&app).map_err(|error| error.to_string());
+    let (engines, book) = match (engines, book) {
+        (Ok(engines), Ok(book)) => (engines, book),
+        (engines, book) => {
+            let errors: Vec<String> = engines.err().into_iter().chain(book.err()).collect();
+            return Err(errors.join("\n"));
+        }
+    };
     for spec in std::iter::once(&engines.self_play).chain(&engines.playout) {
         check_spec(spec).map_err(|error| format!("{}: {error}", app.path.shown()))?;
     }
     scores::check(&dataset, &engines.self_play)
-        .map_err(|error| format!("{}: {error}", dataset.path.shown()))?;
-    let book = OpeningBook::load(&dataset)
         .map_err(|error| format!("{}: {error}", dataset.path.shown()))?;
     Ok(Configuration {
         dataset,

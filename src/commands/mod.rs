@@ -44,6 +44,7 @@ const EXIT_USAGE: u8 = 2;
 pub fn run(cli: Cli) -> ExitCode {
     match cli.command {
         None => generate::run(&cli.generate),
+        Some(Command::Generate(args)) => generate::run(&args),
         Some(Command::Init(args)) => init::run(&args),
         Some(Command::Import(args)) => import::run(&args),
         Some(Command::Export(args)) => export::run(&args),

@@ -347,6 +347,7 @@ impl<'a> Runner<'a> {
             color: false,
             emoji: false,
             interval: Duration::from_secs(1),
+            later_interval: Duration::from_secs(1),
         });
         if !self.is_shown && options.style != Style::Json {
             options.style = Style::Silent;

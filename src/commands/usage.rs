@@ -4,12 +4,16 @@ use crate::base::shown::Shown;
 use crate::cli::{self, Cli};
 use crate::progress::{Style, print_fatal};
 use clap::FromArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// What was typed, or the exit code after help, version or an error was printed.
 pub fn parse() -> Result<Cli, ExitCode> {
-    let matches = cli::command().try_get_matches().map_err(readable);
+    let matches = cli::command().try_get_matches();
+    let matches =
+        matches.map_err(|error| path_for_command(&error).unwrap_or_else(|| readable(error)));
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     cli.map_err(|error| {
         let wants_json = std::env::args_os().any(|word| word == OsStr::new("--json-progress"));
@@ -24,6 +28,28 @@ pub fn parse() -> Result<Cli, ExitCode> {
         }
         ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(super::EXIT_USAGE))
     })
+}
+
+/// What was meant by the name of a file or a folder where a command is expected.
+fn path_for_command(error: &clap::Error) -> Option<clap::Error> {
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let path = Path::new(word);
+    let is_config = path.extension().is_some_and(|ending| ending == "toml");
+    let shown = word.shown();
+    let advice = match is_config {
+        true => format!("to make the data that it describes: rdg --config {shown}"),
+        false if path.exists() => {
+            format!("to see what is in it: rdg inspect {shown}; to check it: rdg verify {shown}")
+        }
+        false => return None,
+    };
+    let text = format!("`{shown}` is not a command; {advice}\n");
+    Some(clap::Error::raw(ErrorKind::InvalidSubcommand, text))
 }
 
 /// The same error about words whose unseen characters are spelled out, as messages quote them.

@@ -4,6 +4,7 @@ use super::file::ConfigFile;
 use super::paths::{no_tilde, resolve};
 use super::phases;
 use super::reader::{Section, boolean, choice, share, text, whole};
+use super::spec::{DEFAULT_PLAYOUT_TIMEOUT, DEFAULT_SELF_PLAY_TIMEOUT};
 use super::{
     Affinity, AiConfig, ConfigError, DatasetConfig, LabelValue, Mode, OpeningOrder, OpeningsConfig,
     PlayoutConfig, SelfPlayConfig, SplitBy, SplitRatios, WindowConfig, engine_name, parse_duration,
@@ -38,6 +39,30 @@ pub fn load_dataset(path: &Path) -> Result<DatasetConfig, ConfigError> {
 /// The same for a file that was at `path` and held `text`.
 pub fn dataset_of_text(path: &Path, text: &str) -> Result<DatasetConfig, ConfigError> {
     parse(path, &ConfigFile::of_bytes(path, text.as_bytes())?)
+}
+
+/// The engines that a configuration names in a readable way, whatever is wrong with the rest:
+/// section, what it says, and the time limit where it says none.
+pub(super) fn asked_engines(path: &Path) -> Vec<(&'static str, AiConfig, Duration)> {
+    let asked = ConfigFile::read(path, "--config").ok().and_then(|file| {
+        file.glance(|table, faults| {
+            let mut root = Section::root(table, faults);
+            let mut self_play = root.section("self_play");
+            let mut playout = root.section("playout");
+            let mut asked = Vec::new();
+            if self_play.has("ai") {
+                let ai = ai(self_play.section("ai"));
+                asked.extend(ai.map(|ai| ("self_play.ai", ai, DEFAULT_SELF_PLAY_TIMEOUT)));
+            }
+            let share = playout.optional("ai_probability", share);
+            if share.is_some_and(|share| share > 0.0) && playout.has("ai") {
+                let ai = ai(playout.section("ai"));
+                asked.extend(ai.map(|ai| ("playout.ai", ai, DEFAULT_PLAYOUT_TIMEOUT)));
+            }
+            asked
+        })
+    });
+    asked.unwrap_or_default()
 }
 
 fn parse(path: &Path, file: &ConfigFile) -> Result<DatasetConfig, ConfigError> {

@@ -2,6 +2,7 @@
 
 use super::ConfigError;
 use super::reader::{Fault, Faults};
+use super::unquoted::Quoted;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::Read;
@@ -70,6 +71,13 @@ impl ConfigFile {
         })
     }
 
+    /// What `look` finds in the table, whatever its faults are; `None` where it is not TOML.
+    pub fn glance<T>(&self, look: impl FnOnce(&DeTable<'_>, &Faults<'_>) -> T) -> Option<T> {
+        let (table, errors) = DeTable::parse_recoverable(&self.text);
+        let faults = Faults::new(&self.text);
+        errors.is_empty().then(|| look(table.get_ref(), &faults))
+    }
+
     /// Parses the text and hands the table to `read`, which gives `None` only after it has
     /// reported a fault. All faults come back together.
     pub fn parse<T>(
@@ -78,6 +86,9 @@ impl ConfigFile {
         read: impl FnOnce(&DeTable<'_>, &Faults<'_>) -> Option<T>,
     ) -> Result<T, ConfigError> {
         let (table, errors) = DeTable::parse_recoverable(&self.text);
+        if let Some(quoted) = Quoted::around(&self.text, &errors) {
+            return Err(ConfigError::new(path, quoted.faults(read)));
+        }
         let faults = Faults::new(&self.text);
         for error in errors.iter().take(SYNTAX_ERRORS_SHOWN) {
             faults.add_syntax(error.span().map(|span| span.start), error.message());

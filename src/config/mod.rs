@@ -17,6 +17,7 @@ mod spec;
 #[cfg(test)]
 mod tests;
 mod types;
+mod unquoted;
 
 pub use app::{app_of_text, load_app, no_app};
 pub use dataset::{dataset_of_text, load_dataset};
@@ -27,5 +28,6 @@ pub use find::{APP_CONFIG_NAME, CONFIG_NAME, is_there, not_found, usual_file, us
 pub use kind::{Allowed, EngineKind, Kind, KnownOption, OwnWord, Setting};
 pub use phases::{parse_phases, parse_phases_within};
 use spec::DEFAULT_STARTUP_TIMEOUT;
+pub(crate) use spec::engine_errors;
 pub use spec::{DEFAULT_PLAYOUT_TIMEOUT, DEFAULT_SELF_PLAY_TIMEOUT, RunEngines};
 pub use types::*;

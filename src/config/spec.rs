@@ -1,12 +1,13 @@
 //! An engine as a run uses it: the dataset's words on top of the registry's.
 
-use super::dataset::NOT_BY_TIME;
+use super::dataset::{NOT_BY_TIME, asked_engines};
 use super::duration::format_duration;
 use super::reader::{Fault, list, nearest};
 use super::types::no_move_time;
 use super::{AiConfig, AppConfig, ConfigError, DatasetConfig, EngineEntry, EngineSpec, Setting};
 use crate::base::shown::Shown;
 use crate::board::ScoreRule;
+use std::path::Path;
 use std::time::Duration;
 
 /// Deadline of start-up where app.toml names none.
@@ -63,6 +64,15 @@ impl DatasetConfig {
             _ => Err(ConfigError::new(&self.path, faults)),
         }
     }
+}
+
+/// What is wrong with the engines that a dataset configuration names, although it cannot be read
+/// as a whole: so that one look mends everything.
+pub(crate) fn engine_errors(path: &Path, app: &AppConfig) -> Vec<String> {
+    let asked = asked_engines(path).into_iter();
+    let faults = asked.filter_map(|(section, ai, timeout)| app.spec(section, &ai, timeout).err());
+    let faults: Vec<Fault> = faults.flatten().collect();
+    ConfigError::new(path, faults).lines().collect()
 }
 
 impl AppConfig {

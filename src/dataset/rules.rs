@@ -1,6 +1,6 @@
 //! What every record keeps, whoever made it.
 
-use super::record::Record;
+use super::record::{MAGIC, Record};
 use crate::board::{Board, CENTRE};
 
 /// The largest possible difference: 64 discs to none.
@@ -9,6 +9,12 @@ pub const MAX_VALUE: i16 = 64;
 /// A rule that a record breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordFault {
+    /// The beginning of a file in the middle of one.
+    #[error(
+        "another header stands here, as if two files had been put together as they are; take the \
+         second one's away: (cat first.rd; tail -c +11 second.rd) > both.rd"
+    )]
+    SecondHeader,
     /// A square that both sides hold.
     #[error("{0} squares are held by both sides")]
     Overlap(u32),
@@ -94,6 +100,9 @@ pub fn check_record(record: &Record, phase: Option<u8>) -> Result<(), RecordFaul
 
 #[cold]
 fn fault(board: Board, value: i16, phase: Option<u8>) -> RecordFault {
+    if (Record { board, value }).encode().starts_with(MAGIC) {
+        return RecordFault::SecondHeader;
+    }
     let discs = board.discs();
     let overlap = board.own & board.opponent;
     if overlap != 0 {

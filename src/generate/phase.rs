@@ -260,6 +260,14 @@ impl PhaseTask {
         }
     }
 
+    /// The sum of the recorded values, and their number.
+    pub fn values(&self) -> (f64, f64) {
+        let values = self.counters.values.0.iter();
+        values.fold((0.0, 0.0), |(sum, number), (&value, &times)| {
+            (sum + f64::from(value) * times as f64, number + times as f64)
+        })
+    }
+
     /// Games that are likely to be needed: what is missing over the share of games that gave a
     /// new record so far.
     pub fn games_wanted(&self) -> u64 {

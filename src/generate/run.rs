@@ -335,7 +335,7 @@ fn cpus(config: &DatasetConfig, engines: &config::RunEngines, workers: usize) ->
 
 /// The workers whose engines' pipes fit beside the files of the dataset: no run dies for want of
 /// open files when it could do with fewer workers. The data is the same.
-fn workers_that_fit(
+pub(super) fn workers_that_fit(
     config: &DatasetConfig,
     engines: &config::RunEngines,
     campaigns: &[Campaign],

@@ -5,13 +5,15 @@ use super::campaign::Campaign;
 use super::dispenser::{Dispenser, Ticket};
 use super::play::{Batch, Ending, GameResult, Players, Recording, play_game};
 use super::playout::PlayoutTally;
+use super::timed::Timed;
 use crate::base::stop::Stop;
-use crate::board::{Game, Square};
 use crate::config::EngineSpec;
 use crate::engine::launch::launch_counting;
 use crate::engine::pinning::{Cpus, Pinning};
-use crate::engine::{Engine, EngineError, FailureKind, MoveScore};
+use crate::engine::{Engine, EngineError, FailureKind};
 use crate::games::{self, KeptGame};
+use crate::progress::{GameTimes, MoveTimes};
+use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -53,6 +55,8 @@ pub enum Message {
         busy: Duration,
         /// Time since the worker's last message.
         time: Duration,
+        /// Where the time of some of these games went, by anchor.
+        times: BTreeMap<u8, MoveTimes>,
     },
     /// The worker's engines run; `reproducible` says whether their games follow from the seed.
     Up {
@@ -91,6 +95,11 @@ pub enum Message {
 const FLUSH_AFTER: Duration = Duration::from_millis(10);
 const FLUSH_AT: usize = 256;
 
+/// A quick game of the embedded engine is timed move by move when its number is a multiple: the clock
+/// would cost more than a move.
+const TIMED: u64 = 16;
+const QUICK: Duration = Duration::from_millis(2);
+
 /// First and longest wait between attempts to start an engine that does not start.
 const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
@@ -125,6 +134,9 @@ struct Seat<'a> {
     games: Vec<(usize, GameResult)>,
     batch: Batch,
     busy: Duration,
+    /// How long the last game took.
+    last_game: Duration,
+    times: BTreeMap<u8, MoveTimes>,
     last_flush: Instant,
 }
 
@@ -150,6 +162,8 @@ impl<'a> Seat<'a> {
             games: Vec::new(),
             batch: Batch::default(),
             busy: Duration::ZERO,
+            last_game: Duration::ZERO,
+            times: BTreeMap::new(),
             last_flush: Instant::now(),
         }
     }
@@ -305,11 +319,12 @@ impl<'a> Seat<'a> {
         let started = Instant::now();
         let mut timed = Timed {
             inner: self_play,
-            busy: Duration::ZERO,
-            pinning: &mut self.pinning,
+            times: GameTimes::default(),
+            pinning: (!embedded).then_some(&mut self.pinning),
+            deadline: None,
         };
-        // The embedded engine's moves are too short to be timed one by one: its games are.
-        let engine: &mut dyn Engine = if embedded { timed.inner } else { &mut timed };
+        let is_timed = !embedded || self.last_game > QUICK || game.is_multiple_of(TIMED);
+        let engine: &mut dyn Engine = if is_timed { &mut timed } else { timed.inner };
         let mut players = Players {
             name: &self.context.self_play.entry.name,
             self_play: engine,
@@ -323,12 +338,20 @@ impl<'a> Seat<'a> {
         };
         let recording = &self.context.recording;
         let result = play_game(campaign, game, &mut players, recording, &mut self.batch);
+        let mut times = timed.times;
         let solving = self.ending.as_mut().map(Ending::take_busy);
-        self.busy += if embedded {
-            started.elapsed()
-        } else {
-            timed.busy + solving.unwrap_or_default()
-        };
+        if let Some(solving) = solving {
+            let from = 60_u8.saturating_sub(self.context.solve_from);
+            times.solved(from.max(campaign.anchor), solving);
+        }
+        self.last_game = started.elapsed();
+        let thinking = Duration::from_secs_f64(times.total());
+        self.busy += if embedded { self.last_game } else { thinking };
+        if is_timed && result.is_ok() {
+            let opening = self.last_game.saturating_sub(thinking);
+            let of_anchor = self.times.entry(campaign.anchor).or_default();
+            of_anchor.add(campaign.anchor, 60, &times, opening);
+        }
         result
     }
 
@@ -351,12 +374,14 @@ impl<'a> Seat<'a> {
         let next = self.batch.next();
         let batch = std::mem::replace(&mut self.batch, next);
         let busy = std::mem::take(&mut self.busy);
+        let times = std::mem::take(&mut self.times);
         self.results
             .send(Message::Games {
                 games,
                 batch,
                 busy,
                 time,
+                times,
             })
             .is_ok()
     }
@@ -372,42 +397,4 @@ fn sleep_unless_stopped(duration: Duration, stop: &Stop) -> bool {
         std::thread::sleep(Duration::from_millis(20));
     }
     !stop.is_requested()
-}
-
-/// Measures how long an engine thinks.
-struct Timed<'a> {
-    inner: &'a mut dyn Engine,
-    busy: Duration,
-    pinning: &'a mut Pinning,
-}
-
-impl Engine for Timed<'_> {
-    fn new_game(&mut self) -> Result<(), EngineError> {
-        self.inner.new_game()
-    }
-
-    fn choose(&mut self, game: &Game) -> Result<Square, EngineError> {
-        self.choose_with_score(game).map(|(square, _)| square)
-    }
-
-    fn choose_with_score(&mut self, game: &Game) -> Result<(Square, Option<f64>), EngineError> {
-        let started = Instant::now();
-        let answer = self.inner.choose_with_score(game);
-        let now = Instant::now();
-        self.busy += now - started;
-        self.pinning.exchanged(now - started, now);
-        answer
-    }
-
-    fn end_game(&mut self) -> Result<(), EngineError> {
-        self.inner.end_game()
-    }
-
-    fn score_moves(&mut self, game: &Game) -> Result<Vec<MoveScore>, EngineError> {
-        self.inner.score_moves(game)
-    }
-
-    fn is_reproducible(&self) -> bool {
-        self.inner.is_reproducible()
-    }
 }

@@ -39,6 +39,8 @@ pub struct DisplayOptions {
     pub emoji: bool,
     /// Time between two updates, > 0.
     pub interval: Duration,
+    /// The same after the first minute.
+    pub later_interval: Duration,
 }
 
 /// What reaches the thread that draws.

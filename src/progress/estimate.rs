@@ -2,9 +2,10 @@
 //!
 //! Rates count this run's own work alone, so a resumed run is not flattered by what it found. What
 //! remains is counted in games: phases of one window fill together, so a window needs the games of
-//! its slowest phase. The price of a game is measured for campaigns that have run and carried over
-//! to those that have not by the number of moves that are left to play: games that leave the random
-//! playout later are shorter.
+//! its slowest phase. The price of a game is measured for campaigns that have run, and carried over to
+//! those that have not by the times of moves: what games from phase 10 take from phase 20 on is about
+//! what games from phase 20 will take. Where no moves were timed, tables tell the ratio, or else the
+//! number of moves that are left to play.
 
 use super::event::{PhaseProgress, Snapshot, Steps};
 use crate::board::distinct_positions;
@@ -17,9 +18,15 @@ const RECENT: Duration = Duration::from_secs(60);
 const SPACING: Duration = Duration::from_millis(500);
 /// From this many games on, a campaign's price is taken as evidence of how prices depend on length.
 const EVIDENCE: u64 = 20;
+/// What is foreseen of a price weighs as much as so many games: by what other campaigns cost, and by
+/// tables of other machines.
+const FORESEEN_WEIGHT: f64 = 8.0;
+const TABLE_WEIGHT: f64 = 1.0;
+/// So many games with timed moves tell what later ones cost.
+const TIMED_GAMES: u64 = 4;
 
 /// Speed and remaining time at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// Working time of this run.
     pub elapsed: Duration,
@@ -34,6 +41,19 @@ pub struct Estimate {
     /// Steps of this run per second, over the last minute.
     pub recent_steps_per_second: f64,
     /// Time until everything is done; `None` while there is no ground for a guess.
+    pub remaining: Option<Duration>,
+    /// The campaigns of the run, ascending by anchor.
+    pub campaigns: Vec<CampaignEstimate>,
+}
+
+/// How long the games of one anchor take.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CampaignEstimate {
+    /// Phase at which they leave the random playout.
+    pub anchor: u8,
+    /// Working time of this run that went into them.
+    pub spent: Duration,
+    /// Time until its phases are full, once it is worked on.
     pub remaining: Option<Duration>,
 }
 
@@ -86,6 +106,7 @@ pub struct Estimator {
     latest: Option<(Point, Option<u8>)>,
     first_steps: u64,
     every_game_is_new: bool,
+    prices: Vec<f64>,
 }
 
 impl Estimator {
@@ -95,6 +116,11 @@ impl Estimator {
             every_game_is_new: mode == "all_positions",
             ..Estimator::default()
         }
+    }
+
+    /// With the seconds per game by anchor that can be told before any game is played.
+    pub fn with_prices(self, prices: Vec<f64>) -> Estimator {
+        Estimator { prices, ..self }
     }
 
     /// Takes note of the counters `elapsed` after the beginning. To be called about once a second;
@@ -147,6 +173,7 @@ impl Estimator {
         };
         let base = self.point_before(point.at.saturating_sub(RECENT));
         let span = point.at.saturating_sub(base.at).as_secs_f64();
+        let campaigns = self.campaign_estimates(point, now);
         Estimate {
             elapsed: point.at,
             samples_per_second: per_second(point.samples, elapsed),
@@ -154,18 +181,22 @@ impl Estimator {
             games_per_second: per_second(point.games, elapsed),
             recent_games_per_second: per_second(point.games - base.games, span),
             recent_steps_per_second: per_second(point.steps - base.steps, span),
-            remaining: self.remaining(point, now),
+            remaining: self.remaining(point, now, &campaigns),
+            campaigns,
         }
     }
 
-    fn remaining(&self, point: Point, now: &Snapshot) -> Option<Duration> {
-        let seconds = if now.phases.iter().any(|phase| phase.target > 0) {
-            self.remaining_by_games(point, now)
-        } else {
-            self.remaining_by_steps(point, now.steps?)
-        }?;
-        // Beyond a hundred years there is no point in a figure.
-        (seconds < 3.2e9).then(|| Duration::from_secs_f64(seconds.max(0.0)))
+    fn remaining(
+        &self,
+        point: Point,
+        now: &Snapshot,
+        campaigns: &[CampaignEstimate],
+    ) -> Option<Duration> {
+        if now.phases.iter().any(|phase| phase.target > 0) {
+            let times = campaigns.iter().map(|campaign| campaign.remaining);
+            return times.sum::<Option<Duration>>().filter(is_sensible);
+        }
+        told(self.remaining_by_steps(point, now.steps?)?)
     }
 
     fn remaining_by_steps(&self, point: Point, steps: Steps) -> Option<f64> {
@@ -179,25 +210,86 @@ impl Estimator {
         (done > 0).then(|| missing as f64 * span / done as f64)
     }
 
-    fn remaining_by_games(&self, point: Point, now: &Snapshot) -> Option<f64> {
-        let mut by_anchor: BTreeMap<u8, f64> = BTreeMap::new();
-        for phase in &now.phases {
-            if phase.done < phase.target {
-                let games = self.missing_games(phase)?;
-                let needed = by_anchor.entry(phase.anchor).or_default();
-                *needed = needed.max(games);
+    fn campaign_estimates(&self, point: Point, now: &Snapshot) -> Vec<CampaignEstimate> {
+        // By anchor, the games that are missing: as many as the slowest phase needs.
+        let mut missing: BTreeMap<u8, Option<f64>> = BTreeMap::new();
+        for phase in now.phases.iter().filter(|phase| phase.target > 0) {
+            let games = match phase.done < phase.target {
+                true => self.missing_games(phase),
+                false => Some(0.0),
+            };
+            let most = missing.entry(phase.anchor).or_insert(Some(0.0));
+            *most = most.zip(games).map(|(most, games)| most.max(games));
+        }
+        let estimate = |(anchor, games): (u8, Option<f64>)| CampaignEstimate {
+            anchor,
+            spent: self
+                .campaigns
+                .get(&anchor)
+                .map_or(Duration::ZERO, |of| of.time),
+            remaining: match games {
+                Some(0.0) => Some(Duration::ZERO),
+                games => games.and_then(|games| told(games * self.price(anchor, point, now)?)),
+            },
+        };
+        missing.into_iter().map(estimate).collect()
+    }
+
+    /// Seconds per game of the campaign with this anchor: its own, as far as it has played, and what
+    /// is foreseen.
+    fn price(&self, anchor: u8, point: Point, now: &Snapshot) -> Option<f64> {
+        let own = self.campaigns.get(&anchor);
+        let games = own.map_or(0, |campaign| campaign.games);
+        let reference = self.reference(anchor);
+        let foreseen = match reference {
+            Some(reference) => Some((
+                self.current_price(reference, point)? * self.ratio(reference, anchor, now),
+                FORESEEN_WEIGHT,
+            )),
+            None => (self.prices.get(usize::from(anchor))).map(|&price| (price, TABLE_WEIGHT)),
+        };
+        match (foreseen, games) {
+            (None, 0) => None,
+            (None, _) => self.current_price(anchor, point),
+            (Some((price, _)), 0) => Some(price),
+            (Some((price, weight)), games) => {
+                let games = games as f64;
+                let own = self.current_price(anchor, point)?;
+                Some((price * weight + own * games) / (weight + games))
             }
         }
-        if by_anchor.is_empty() {
-            return Some(0.0);
+    }
+
+    /// The campaign by which another one's price is foreseen: the latest other one that has played
+    /// enough, or any.
+    fn reference(&self, anchor: u8) -> Option<u8> {
+        let latest_with = |games: u64| {
+            self.campaigns
+                .iter()
+                .filter(move |&(&other, campaign)| other != anchor && campaign.games >= games)
+                .max_by_key(|(_, campaign)| campaign.began)
+        };
+        let (&reference, _) = latest_with(EVIDENCE).or_else(|| latest_with(1))?;
+        Some(reference)
+    }
+
+    /// What a game from `anchor` costs beside one from `reference`.
+    fn ratio(&self, reference: u8, anchor: u8, now: &Snapshot) -> f64 {
+        let timed = now
+            .move_times
+            .get(&reference)
+            .filter(|times| anchor >= reference && times.games_at(59) >= TIMED_GAMES);
+        let cost = |anchor: u8| match timed {
+            Some(times) => times.seconds_per_game(anchor),
+            None => self.prices.get(usize::from(anchor)).copied(),
+        };
+        match (cost(reference), cost(anchor)) {
+            (Some(before), Some(after)) if before > 0.0 => after / before,
+            _ => {
+                let left = moves_left(anchor) / moves_left(reference);
+                left.powf(self.price_exponent())
+            }
         }
-        let (reference, price) = self.current_price(point)?;
-        let exponent = self.price_exponent();
-        let seconds = by_anchor.iter().map(|(&anchor, &games)| {
-            let ratio = moves_left(anchor) / moves_left(reference);
-            games * price * ratio.powf(exponent)
-        });
-        Some(seconds.sum())
     }
 
     /// Games until this phase is full, measured by how many it has taken so far.
@@ -221,34 +313,27 @@ impl Estimator {
         Some(ahead * played as f64 / expected(phase.resumed.min(phase.done), phase.done))
     }
 
-    /// Seconds per game of the latest campaign that has played any, and its anchor. The last
-    /// quarter of its time counts (a minute at least), so that a change of speed shows soon and a
-    /// slow engine still gets a steady figure.
-    fn current_price(&self, point: Point) -> Option<(u8, f64)> {
-        let latest_with = |games: u64| {
-            self.campaigns
-                .iter()
-                .filter(move |(_, campaign)| campaign.games >= games)
-                .max_by_key(|(_, campaign)| campaign.began)
-        };
-        // The first games of a campaign say little: until there are more, its forerunner's do.
-        let (&anchor, campaign) = latest_with(EVIDENCE).or_else(|| latest_with(1))?;
+    /// Seconds per game of a campaign that has played any. The last quarter of its time counts (a
+    /// minute at least), so that a change of speed shows soon and a slow engine still gets a steady
+    /// figure.
+    fn current_price(&self, anchor: u8, point: Point) -> Option<f64> {
+        let campaign = self.campaigns.get(&anchor)?;
         let whole = campaign.seconds_per_game()?;
         let is_active = self.latest.and_then(|(_, active)| active) == Some(anchor);
         if !is_active {
-            return Some((anchor, whole));
+            return Some(whole);
         }
         let span = RECENT.max(campaign.time / 4);
         let base = self.point_before(point.at.saturating_sub(span));
         if base.at < campaign.began {
-            return Some((anchor, whole));
+            return Some(whole);
         }
         let games = point.games.saturating_sub(base.games);
         if games < EVIDENCE {
-            return Some((anchor, whole));
+            return Some(whole);
         }
         let seconds = point.at.saturating_sub(base.at).as_secs_f64();
-        Some((anchor, seconds / games as f64))
+        Some(seconds / games as f64)
     }
 
     /// The k in "the price of a game goes with (moves left) ^ k": least squares over the campaigns
@@ -307,6 +392,16 @@ impl Estimator {
         }
         self.history = kept;
     }
+}
+
+/// Beyond a hundred years there is no point in a figure.
+fn told(seconds: f64) -> Option<Duration> {
+    let time = Duration::try_from_secs_f64(seconds.max(0.0)).ok()?;
+    is_sensible(&time).then_some(time)
+}
+
+fn is_sensible(time: &Duration) -> bool {
+    time.as_secs() < 3_200_000_000
 }
 
 /// Records that this run has added.

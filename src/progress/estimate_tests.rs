@@ -1,12 +1,15 @@
 //! Estimates against runs whose true end is known, because they are simulated here.
 
 use super::*;
+use crate::progress::GameTimes;
 
 /// A run in which a game from anchor `a` takes `price(a)` seconds.
 struct Run {
     now: Snapshot,
     clock: f64,
     estimator: Estimator,
+    /// What a move from each phase costs, where moves are timed.
+    ply: Option<fn(u8) -> f64>,
 }
 
 fn windows(anchors: &[u8], size: u8, target: u64, done: u64) -> Vec<PhaseProgress> {
@@ -31,6 +34,7 @@ impl Run {
             },
             clock: 0.0,
             estimator: Estimator::new("normal"),
+            ply: None,
         }
     }
 
@@ -56,6 +60,14 @@ impl Run {
             }
             self.now.games += 1;
             self.clock += price(anchor);
+            if let Some(ply) = self.ply {
+                let mut game = GameTimes::default();
+                for phase in anchor..60 {
+                    game.moved(phase, Duration::from_secs_f64(ply(phase)));
+                }
+                let times = self.now.move_times.entry(anchor).or_default();
+                times.add(anchor, 60, &game, Duration::ZERO);
+            }
             if self.clock >= looked + 1.0 {
                 looked = self.clock;
                 self.look();
@@ -188,4 +200,65 @@ fn a_run_of_weeks_keeps_a_short_history() {
     );
     let oldest = estimator.history.front().map(|point| point.at);
     assert_eq!(oldest, Some(Duration::ZERO));
+}
+
+/// Moves of the middle game cost the same each, the search to the end from 20 empties very much, the
+/// rest nothing: no power of the moves left.
+fn ply(phase: u8) -> f64 {
+    match phase {
+        0..40 => 0.002,
+        40..44 => 0.1,
+        _ => 0.0001,
+    }
+}
+
+fn game_of(anchor: u8) -> f64 {
+    (anchor..60).map(ply).sum()
+}
+
+/// The worst error over a run of five windows, looked at every five seconds.
+fn worst_error(ply: Option<fn(u8) -> f64>) -> f64 {
+    let anchors = [10, 20, 30, 40, 50];
+    let total: f64 = anchors.iter().map(|&anchor| 300.0 * game_of(anchor)).sum();
+    let mut run = Run::new(windows(&anchors, 10, 300, 0));
+    run.ply = ply;
+    let mut worst: f64 = 0.0;
+    while run.clock < total - 5.0 {
+        run.play(game_of, run.clock + 5.0);
+        let truth = total - run.clock;
+        let told = run.remaining();
+        worst = worst.max((told.max(1.0) / truth.max(1.0)).ln().abs());
+    }
+    worst.exp() - 1.0
+}
+
+#[test]
+fn timed_moves_tell_what_later_windows_cost() {
+    let (with, without) = (worst_error(Some(ply)), worst_error(None));
+    // Worst just behind the beginning of a window, whose first games share a look with the last ones
+    // of the window before.
+    assert!(with < 0.2, "{with}");
+    // Else there would be nothing to time them for.
+    assert!(without > 0.3, "{without}");
+}
+
+#[test]
+fn tables_tell_before_a_game_is_played_and_games_overrule_them() {
+    let mut run = Run::new(windows(&[10, 20], 10, 1000, 0));
+    let prices: Vec<f64> = (0..=60)
+        .map(|phase| f64::from(60 - phase) / 100.0)
+        .collect();
+    run.estimator = Estimator::new("normal").with_prices(prices);
+    run.look();
+    assert_near(run.remaining(), 500.0 + 400.0, 0.001);
+    let estimate = run.estimator.estimate(&run.now);
+    for (of, anchor, seconds) in [(0, 10, 500.0), (1, 20, 400.0)] {
+        let campaign = &estimate.campaigns[of];
+        assert_eq!(campaign.anchor, anchor);
+        let told = campaign.remaining.expect("the table tells");
+        assert_near(told.as_secs_f64(), seconds, 0.001);
+    }
+    // The machine is ten times as fast.
+    run.play(|anchor| f64::from(60 - anchor) / 1000.0, 10.0);
+    assert_near(run.remaining(), 80.0, 0.1);
 }

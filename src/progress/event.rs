@@ -1,5 +1,6 @@
 //! What a run tells about itself: counters that are looked at, and events that happen once.
 
+use super::move_times::MoveTimes;
 use crate::engine::FailureKind;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -68,6 +69,9 @@ pub struct RunInfo {
     pub workers: usize,
     /// Who plays, e.g. `edax level 20`; empty where nobody does.
     pub engine: String,
+    /// Seconds per game of the whole run for each phase at which games leave the playout, 0..=60, as
+    /// far as can be said before any is played; else empty.
+    pub prices: Vec<f64>,
 }
 
 /// A finished phase.
@@ -190,10 +194,14 @@ pub struct Snapshot {
     pub failures: BTreeMap<FailureKind, u64>,
     /// Records per split (train, valid, test) on disk, earlier runs included.
     pub splits: [u64; 3],
+    /// Mean of the values on disk, in discs, earlier runs included; `None` where it is not told.
+    pub mean_value: Option<f64>,
     /// Time engines spent thinking, summed over workers. Zero where it is not measured.
     pub engine_busy: Duration,
     /// Time workers have existed, summed over workers.
     pub worker_time: Duration,
+    /// Where the time of games went, by the phase at which they left the random playout.
+    pub move_times: BTreeMap<u8, MoveTimes>,
     /// Work done in steps that are no samples (import: games read; learn: games learned from).
     pub steps: Option<Steps>,
     /// How a match stands.
@@ -241,7 +249,7 @@ impl Standing {
 }
 
 /// One phase at one moment.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PhaseProgress {
     /// Discs − 4.
     pub phase: u8,

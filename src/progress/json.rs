@@ -2,7 +2,7 @@
 //!
 //! Keys are a public interface: they may be added, never renamed or given another meaning.
 
-use super::event::{CheckReport, Event, PhaseReport, RunInfo, RunReport, Snapshot};
+use super::event::{CheckReport, Event, PhaseProgress, PhaseReport, RunInfo, RunReport, Snapshot};
 use super::numbers::Numbers;
 use crate::base::clock;
 use jiff::Timestamp;
@@ -68,18 +68,6 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
         .iter()
         .map(|(kind, count)| (kind.name().to_owned(), json!(count)))
         .collect();
-    let phases: Vec<Value> = now
-        .phases
-        .iter()
-        .map(|phase| {
-            json!({
-                "phase": phase.phase,
-                "target_samples": phase.target,
-                "samples": phase.done,
-                "resumed_samples": phase.resumed,
-            })
-        })
-        .collect();
     let steps = now.steps.map(|steps| {
         json!({
             "unit": steps.unit,
@@ -126,12 +114,28 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
         },
         "eta_seconds": estimate.remaining.map(|remaining| figure(remaining.as_secs_f64())),
         "finish_time": finish,
+        "mean_value": now.mean_value.map(figure),
         "active_phases": now.active,
-        "phases": phases,
         "steps": steps,
         "score": score,
     });
     line("progress", Some(estimate.elapsed), fields)
+}
+
+/// Phases that have changed as a line, without its end.
+pub(super) fn phases(phases: &[PhaseProgress], elapsed: Duration) -> String {
+    let phases: Vec<Value> = phases
+        .iter()
+        .map(|phase| {
+            json!({
+                "phase": phase.phase,
+                "target_samples": phase.target,
+                "samples": phase.done,
+                "resumed_samples": phase.resumed,
+            })
+        })
+        .collect();
+    line("phases", Some(elapsed), json!({ "phases": phases }))
 }
 
 fn start(info: &RunInfo) -> Value {

@@ -190,7 +190,12 @@ pub(super) fn progress(now: &Snapshot, numbers: &Numbers) -> String {
             )
             .put("train", now.splits[0])
             .put("valid", now.splits[1])
-            .put("test", now.splits[2]);
+            .put("test", now.splits[2])
+            .put_if(
+                now.mean_value.is_some(),
+                "mean_value",
+                format_args!("{:+.2}", now.mean_value.unwrap_or_default()),
+            );
     }
     if let Some(busy) = numbers.engine_busy {
         line = line.put("engine_busy", format_args!("{busy:.3}"));

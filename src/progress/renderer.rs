@@ -3,7 +3,7 @@
 use super::dashboard::{Change, Ending, Look, Screen, View, Warnings, compose};
 use super::display::{DisplayOptions, Message, Style};
 use super::estimate::Estimator;
-use super::event::{Event, Progress, RunInfo, Snapshot};
+use super::event::{Event, PhaseProgress, Progress, RunInfo, Snapshot};
 use super::numbers::Numbers;
 use super::{json, lines, log, stderr};
 use crate::base::clock;
@@ -19,6 +19,12 @@ const LOOK: Duration = Duration::from_secs(1);
 /// The log gets the counters this often.
 const LOG: Duration = Duration::from_secs(60);
 
+/// JSON lists the phases that have changed this often.
+const PHASES: Duration = Duration::from_secs(60);
+
+/// From here on lines are rarer.
+const FIRST_MINUTE: Duration = Duration::from_secs(60);
+
 /// A dashboard is not redrawn more often: no eye follows, and the terminal has to work for it.
 const FASTEST_FRAME: Duration = Duration::from_millis(50);
 
@@ -32,11 +38,45 @@ const FEWEST_ROWS: usize = 10;
 pub(super) struct Renderer {
     progress: Arc<Progress>,
     began: Instant,
-    interval: Duration,
+    /// In the first minute, and later.
+    intervals: [Duration; 2],
     estimator: Estimator,
+    /// Phases as JSON has told them, when that was, and which were active.
+    told: Told,
     output: Output,
+    /// The last counters are being told.
+    is_closing: bool,
     /// The closing event has been told.
     is_closed: bool,
+}
+
+/// What JSON has told of phases.
+#[derive(Default)]
+struct Told {
+    phases: Vec<PhaseProgress>,
+    active: Vec<u8>,
+    at: Option<Instant>,
+}
+
+impl Told {
+    /// The phases that have changed, when they are due: at first, when others are worked on, after a
+    /// minute, and in the end.
+    fn news(&mut self, now: &Snapshot, is_last: bool) -> Option<Vec<PhaseProgress>> {
+        let is_due =
+            is_last || self.active != now.active || self.at.is_none_or(|at| at.elapsed() >= PHASES);
+        let is_new = |phase: &&PhaseProgress| !self.phases.contains(phase);
+        let news: Vec<PhaseProgress> = match is_due {
+            true => now.phases.iter().filter(is_new).copied().collect(),
+            false => Vec::new(),
+        };
+        if news.is_empty() {
+            return None;
+        }
+        self.phases.clone_from(&now.phases);
+        self.active.clone_from(&now.active);
+        self.at = Some(Instant::now());
+        Some(news)
+    }
 }
 
 enum Output {
@@ -81,16 +121,19 @@ impl Renderer {
             Style::Json => Output::Json,
             Style::Silent => Output::Silent,
         };
-        let interval = match options.style {
-            Style::Dashboard => options.interval.max(FASTEST_FRAME),
-            _ => options.interval.max(Duration::from_millis(1)),
+        let fastest = match options.style {
+            Style::Dashboard => FASTEST_FRAME,
+            _ => Duration::from_millis(1),
         };
+        let intervals = [options.interval, options.later_interval];
         Renderer {
             progress,
             began: Instant::now(),
-            interval,
-            estimator: Estimator::new(info.mode),
+            intervals: intervals.map(|interval| interval.max(fastest)),
+            told: Told::default(),
+            estimator: Estimator::new(info.mode).with_prices(info.prices.clone()),
             output,
+            is_closing: false,
             is_closed: false,
         }
     }
@@ -99,8 +142,8 @@ impl Renderer {
     pub(super) fn run(mut self, inbox: &Receiver<Message>) {
         // A run that fails at once shall not make the screen flash.
         let first_show = match self.output {
-            Output::Dashboard(_) => self.interval.min(FIRST_FRAME),
-            _ => self.interval,
+            Output::Dashboard(_) => self.interval().min(FIRST_FRAME),
+            _ => self.interval(),
         };
         let mut next_show = self.began + first_show;
         let mut next_look = self.began;
@@ -126,9 +169,10 @@ impl Renderer {
                 }
                 // Counted from when it was due, so that the beat does not drift; beats that a slow
                 // terminal missed are left out.
-                next_show += self.interval;
+                let interval = self.interval();
+                next_show += interval;
                 if next_show <= now {
-                    next_show = now + self.interval;
+                    next_show = now + interval;
                 }
             }
             if now >= next_log {
@@ -138,6 +182,14 @@ impl Renderer {
             }
         }
         self.end();
+    }
+
+    fn interval(&self) -> Duration {
+        let [first, later] = self.intervals;
+        match self.began.elapsed() < FIRST_MINUTE {
+            true => first,
+            false => later,
+        }
     }
 
     fn tell_log_fault(&mut self) {
@@ -156,7 +208,12 @@ impl Renderer {
     fn show(&mut self) {
         let (now, numbers) = self.numbers();
         match &mut self.output {
-            Output::Json => stderr::write_line(&json::progress(&now, &numbers)),
+            Output::Json => {
+                if let Some(phases) = self.told.news(&now, self.is_closing) {
+                    stderr::write_line(&json::phases(&phases, numbers.estimate.elapsed));
+                }
+                stderr::write_line(&json::progress(&now, &numbers));
+            }
             Output::Lines => stderr::write_line(&lines::progress(&now, &numbers)),
             Output::Dashboard(dashboard) => dashboard.draw(&now, &numbers),
             Output::Silent => {}
@@ -172,6 +229,7 @@ impl Renderer {
             self.tell_log_fault();
             // The last counters, however long the interval; nothing follows the closing event.
             if !self.is_closed && !matches!(self.output, Output::Dashboard(_)) {
+                self.is_closing = true;
                 self.show();
             }
             self.is_closed = true;
@@ -292,5 +350,35 @@ impl Dashboard {
         let mut lines = self.rows(now, numbers, folded.sum::<usize>() + 1);
         lines.append(&mut words);
         self.screen.finish(&lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_phases_that_have_changed_are_told() {
+        let phase = |phase, done| PhaseProgress {
+            phase,
+            target: 10,
+            done,
+            ..PhaseProgress::default()
+        };
+        let mut now = Snapshot {
+            phases: vec![phase(1, 0), phase(2, 0)],
+            active: vec![1],
+            ..Snapshot::default()
+        };
+        let mut told = Told::default();
+        assert_eq!(told.news(&now, false), Some(now.phases.clone()));
+        now.phases[0].done = 5;
+        // Not each second.
+        assert_eq!(told.news(&now, false), None);
+        now.active = vec![2];
+        assert_eq!(told.news(&now, false), Some(vec![phase(1, 5)]));
+        assert_eq!(told.news(&now, true), None);
+        now.phases[1].done = 10;
+        assert_eq!(told.news(&now, true), Some(vec![phase(2, 10)]));
     }
 }

@@ -69,6 +69,101 @@ fn faults_of_both_files_are_told_together() {
     );
 }
 
+/// What is wrong with an engine does not wait until the rest is right.
+#[test]
+fn unknown_engines_and_levels_are_told_beside_other_errors() {
+    for (bad, words) in [
+        ("\"edaxx\"\nlevel = 1", "no [engines.edaxx]"),
+        ("\"builtin\"\nlevel = 99", "levels from 0 to 60"),
+    ] {
+        let config = CONFIG
+            .replace("= 2\n", "= -2\n")
+            .replace("\"builtin\"\nlevel = 1", bad);
+        let said = refuse(config.as_bytes(), APP.as_bytes(), &[]);
+        assert_eq!(said.lines().count(), 2, "{said}");
+        assert!(
+            said.contains("config.toml:4: `samples_per_phase`"),
+            "{said}"
+        );
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+/// A value without its quotes gets the help that it gets with them.
+#[test]
+fn values_without_quotes_are_understood() {
+    for (good, bad, words) in [
+        (
+            "\"20..30\"",
+            "10-59",
+            "config.toml:3: `phases` is \"10-59\", but must be a text such as",
+        ),
+        (
+            "\"20..30\"",
+            "20..30 # ten",
+            "config.toml:3: `20..30` stands without quotes; write phases = \"20..30\"",
+        ),
+        (
+            "= true",
+            "= yes",
+            "config.toml:10: `window.enabled` is \"yes\", but must be true or false",
+        ),
+        ("= true", "= True", "`window.enabled` is \"True\""),
+        (
+            "\"builtin\"",
+            "builtin",
+            "config.toml:7: `builtin` stands without quotes; write name = \"builtin\"",
+        ),
+        ("= 2\n", "= 2k\n", "`samples_per_phase` is \"2k\""),
+    ] {
+        let said = refuse(CONFIG.replace(good, bad).as_bytes(), APP.as_bytes(), &[]);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    // Two at once, and what quotes do not mend.
+    let two = CONFIG
+        .replace("= true", "= yes")
+        .replace("\"20..30\"", "20-30");
+    assert_eq!(
+        refuse(two.as_bytes(), APP.as_bytes(), &[]).lines().count(),
+        2
+    );
+    let said = refuse(
+        CONFIG.replace("= 2\n", "= [2\n").as_bytes(),
+        APP.as_bytes(),
+        &[],
+    );
+    assert!(said.contains("is not valid TOML"), "{said}");
+}
+
+#[test]
+fn generate_is_a_name_of_the_main_job_and_paths_are_no_commands() {
+    let env = Env::new();
+    env.write("configs/config.toml", CONFIG);
+    env.write("configs/app.toml", APP);
+    let plan = |args: &[&str]| {
+        let output = env.run(args);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        stdout(&output).to_string()
+    };
+    assert_eq!(
+        plan(&["generate", "--dry-run", "--config", "configs/config.toml"]),
+        plan(&["--dry-run", "--config", "configs/config.toml"])
+    );
+    std::fs::create_dir(env.path("datasets")).unwrap();
+    for (word, words) in [
+        ("configs/config.toml", "rdg --config configs/config.toml"),
+        ("gone.toml", "rdg --config gone.toml"),
+        ("datasets", "rdg inspect datasets"),
+        ("inspekt", "'inspect'"),
+    ] {
+        let output = env.run(&[word]);
+        assert_eq!(code(&output), 2);
+        let said = stderr(&output);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
 #[test]
 fn files_that_are_no_configuration_are_named() {
     for content in [

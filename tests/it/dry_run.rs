@@ -54,8 +54,46 @@ fn the_plan_is_told_and_nothing_is_touched() {
     assert_eq!(plan["schema"], "rdg_plan_v1");
     assert_eq!(plan["total"]["expected_games"], 800);
     assert_eq!(plan["total"]["target_samples"], 2400);
+    assert_eq!(plan["splits"]["train"], 2352);
+    assert_eq!(plan["time"]["basis"], "table");
+    assert!(
+        plan["time"]["seconds"]
+            .as_f64()
+            .is_some_and(|seconds| seconds > 0.0)
+    );
     assert_eq!(plan["phases"].as_array().map(Vec::len), Some(6));
     assert_eq!(env.files(), before, "neither output nor log nor lock");
+}
+
+#[test]
+fn measuring_plays_games_and_leaves_nothing() {
+    let env = env();
+    let before = env.files();
+    let plan = json(&env, &["--measure"]);
+    assert_eq!(plan["time"]["basis"], "measured");
+    let number = |value: &Value| value.as_f64().expect("a number");
+    assert!(number(&plan["time"]["measured_games"]) > 0.0);
+    let windows = plan["campaigns"].as_array().expect("a list");
+    let seconds: Vec<f64> = windows
+        .iter()
+        .map(|window| number(&window["seconds"]))
+        .collect();
+    assert!(seconds.len() == 2 && seconds.iter().all(|&seconds| seconds > 0.0));
+    let total = number(&plan["time"]["seconds"]);
+    assert!((total - seconds.iter().sum::<f64>()).abs() < 1e-9);
+    assert_eq!(env.files(), before, "neither output nor log nor lock");
+    let text = stdout(&env.run(&[&DRY[..], &["--measure"]].concat()));
+    assert!(
+        text.contains("by the games just played by one worker"),
+        "{text}"
+    );
+    // An engine that is not there cannot be measured, and is told as a run would.
+    env.write("config.toml", CONFIG.replace("builtin", "mine"));
+    let output = env.run(&[&DRY[..], &["--measure"]].concat());
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("mine"), "{}", stderr(&output));
+    let output = env.run(&[&DRY[..4], &["--measure"]].concat());
+    assert_eq!(code(&output), 2, "alone it means nothing");
 }
 
 /// What is foreseen for kept games is near what they take.

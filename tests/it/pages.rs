@@ -197,7 +197,7 @@ fn options_are_those_of_the_program() {
         }
     }
     let commands = read("docs/src/commands.md") + &read("docs/src/learning.md");
-    let elsewhere = ["export", "help", "init", "doctor", "merge"];
+    let elsewhere = ["export", "generate", "help", "init", "doctor", "merge"];
     for (name, _) in &known {
         let is_told = name.is_empty() || elsewhere.contains(&name.as_str());
         assert!(

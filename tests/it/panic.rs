@@ -47,6 +47,7 @@ fn fault() {
         color: false,
         emoji: false,
         interval: Duration::from_millis(1),
+        later_interval: Duration::from_millis(1),
     };
     let info = RunInfo {
         command: "generate",
@@ -55,6 +56,7 @@ fn fault() {
         seed: None,
         workers: 1,
         engine: String::new(),
+        prices: Vec::new(),
     };
     let display = Display::start(&options, info);
     let worker = std::thread::Builder::new()

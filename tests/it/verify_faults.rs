@@ -202,6 +202,11 @@ fn faults_of_whole_files_are_found() {
             let bytes = fs::read(p).unwrap();
             fs::write(p, &bytes[..bytes.len() - 1]).unwrap();
         }),
+        // Two files put together as they are.
+        ("second_header", &|p| {
+            let bytes = fs::read(p).unwrap();
+            fs::write(p, [&bytes[..], &bytes[..]].concat()).unwrap();
+        }),
         ("unreadable", &|p| {
             fs::remove_file(p).unwrap();
             fs::create_dir(p).unwrap();

@@ -23,7 +23,7 @@ use super::worker::Message;
 use crate::base::stop::Stop;
 use crate::engine::FailureKind;
 use crate::games::Ending;
-use crate::progress::{Event, Losses, Progress};
+use crate::progress::{Event, Losses, MoveTimes, Progress};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -57,6 +57,8 @@ pub struct Collector<'a> {
     uncounted_starts: Vec<FailureKind>,
     busy: Duration,
     worker_time: Duration,
+    /// Not told yet.
+    times: BTreeMap<u8, MoveTimes>,
 }
 
 /// What a finished collection leaves.
@@ -101,6 +103,7 @@ impl<'a> Collector<'a> {
             uncounted_starts: Vec::new(),
             busy: Duration::ZERO,
             worker_time: Duration::ZERO,
+            times: BTreeMap::new(),
         }
     }
 
@@ -250,9 +253,13 @@ impl<'a> Collector<'a> {
                 batch,
                 busy,
                 time,
+                times,
             } => {
                 self.busy += busy;
                 self.worker_time += time;
+                for (anchor, times) in times {
+                    self.times.entry(anchor).or_default().merge(&times);
+                }
                 // All of the batch at once, before anything is looked up.
                 for (campaign, result) in &games {
                     self.lanes[*campaign].warm(&batch.samples[result.samples.clone()]);
@@ -391,11 +398,15 @@ impl<'a> Collector<'a> {
         let failures = std::mem::take(&mut self.fresh_failures);
         let (games, losses) = (self.games, self.losses);
         let (busy, time) = (self.busy, self.worker_time);
+        let times = std::mem::take(&mut self.times);
         self.progress.update(|now| {
             now.games = games;
             now.losses = losses;
             now.engine_busy = busy;
             now.worker_time = time;
+            for (anchor, times) in times {
+                now.move_times.entry(anchor).or_default().merge(&times);
+            }
             for (kind, count) in failures {
                 *now.failures.entry(kind).or_default() += count;
             }
@@ -414,6 +425,12 @@ impl<'a> Collector<'a> {
                 }
                 now.duplicates += task.fresh_duplicates();
             }
+            let (sum, number) = tasks()
+                .map(PhaseTask::values)
+                .fold((0.0, 0.0), |(sum, number), (more, others)| {
+                    (sum + more, number + others)
+                });
+            now.mean_value = (number > 0.0).then(|| sum / number);
         });
     }
 }

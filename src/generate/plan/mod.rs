@@ -14,7 +14,8 @@ use crate::board::distinct_positions;
 use crate::config::{EngineSpec, Mode};
 use crate::dataset::record::{RECORD_SIZE, file_size};
 use crate::engine::launch::memory_estimate;
-use crate::generate::{Request, balance, group_phases, repetition};
+use crate::generate::measure::Measured;
+use crate::generate::{Request, balance, group_phases, prices, repetition};
 use crate::progress::expected_games;
 use existing::Found;
 use serde::Serialize;
@@ -63,6 +64,10 @@ pub struct PlanReport {
     pub campaigns: Vec<CampaignPlan>,
     /// Over all phases.
     pub total: Total,
+    /// Records by split in the end, about.
+    pub splits: Splits,
+    /// How long it takes.
+    pub time: TimePlan,
     /// Disk space.
     pub disk: Disk,
     /// Memory.
@@ -142,6 +147,34 @@ pub struct CampaignPlan {
     pub balanced_share: Option<f64>,
     /// Games after which it would give up; absent in all_positions mode.
     pub max_games: Option<u64>,
+    /// Seconds of one game on one worker, where that can be told.
+    pub seconds_per_game: Option<f64>,
+    /// Seconds until it is full, with all workers.
+    pub seconds: Option<f64>,
+}
+
+/// How long the run takes.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TimePlan {
+    /// Seconds, with all workers; absent where nobody knows.
+    pub seconds: Option<f64>,
+    /// `measured`: games were played; `table`: as another machine took; `none`.
+    pub basis: &'static str,
+    /// Games that were played to measure.
+    pub measured_games: Option<u64>,
+    /// Games that are taken to be played at the same time.
+    pub games_at_once: f64,
+}
+
+/// Records by split.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Splits {
+    /// To learn from.
+    pub train: u64,
+    /// To choose by.
+    pub valid: u64,
+    /// To judge by.
+    pub test: u64,
 }
 
 /// Sums over all phases.
@@ -188,12 +221,16 @@ pub struct Memory {
 }
 
 /// Looks at everything that decides how a run would go.
-pub fn build(request: &Request) -> PlanReport {
-    build_on(request, &Machine::look(&request.config.output_dir))
+pub fn build(request: &Request, measured: Option<&Measured>) -> PlanReport {
+    build_on(
+        request,
+        &Machine::look(&request.config.output_dir),
+        measured,
+    )
 }
 
 /// The same for a given machine.
-pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
+pub fn build_on(request: &Request, machine: &Machine, measured: Option<&Measured>) -> PlanReport {
     let config = &request.config;
     let found = Found::look(request);
     let groups = group_phases(config);
@@ -210,7 +247,16 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
                 .map(|&phase| plan_phase(request, &found, phase, *anchor, balanced(*anchor))),
         );
     }
-    let campaigns: Vec<CampaignPlan> = groups
+    let table = prices::per_worker(&request.engines);
+    let seconds_per_game = |anchor: u8| match measured {
+        Some(measured) => measured.seconds_per_game(anchor),
+        None => table.as_ref()?.get(usize::from(anchor)).copied(),
+    };
+    let at_once = match measured {
+        Some(measured) => measured.workers as f64,
+        None => prices::at_once(config, &request.engines, machine.cpus),
+    };
+    let mut campaigns: Vec<CampaignPlan> = groups
         .into_iter()
         .map(|(anchor, group)| CampaignPlan {
             anchor,
@@ -222,6 +268,8 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
                 .max()
                 .unwrap_or(0),
             phases: group,
+            seconds_per_game: seconds_per_game(anchor),
+            seconds: None,
             max_games: (config.mode == Mode::Normal).then(|| {
                 config
                     .samples_per_phase
@@ -229,6 +277,15 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
             }),
         })
         .collect();
+    for campaign in &mut campaigns {
+        campaign.seconds = match campaign.expected_games {
+            0 => Some(0.0),
+            u64::MAX => None,
+            games => campaign
+                .seconds_per_game
+                .map(|seconds| seconds * games as f64 / at_once),
+        };
+    }
     let sum = |field: fn(&PhasePlan) -> u64| {
         phases
             .iter()
@@ -252,6 +309,26 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
             sum.saturating_add(campaign.expected_games.saturating_mul(one))
         }),
         false => 0,
+    };
+    let seconds: Option<f64> = campaigns.iter().map(|campaign| campaign.seconds).sum();
+    let time = TimePlan {
+        seconds,
+        basis: match (measured, seconds) {
+            (Some(_), _) => "measured",
+            (None, Some(_)) if table.is_some() => "table",
+            (None, _) => "none",
+        },
+        measured_games: measured.map(|measured| measured.games),
+        games_at_once: at_once,
+    };
+    let records = phases.iter().fold(0_u64, |sum, plan| {
+        sum.saturating_add(plan.target_samples.max(plan.existing_samples))
+    });
+    let share = |share: f64| (records as f64 * share).round() as u64;
+    let splits = Splits {
+        train: share(config.split.train),
+        valid: share(config.split.valid),
+        test: share(config.split.test),
     };
     let new_bytes = total.new_samples.saturating_mul(RECORD_SIZE as u64);
     let mut report = PlanReport {
@@ -280,6 +357,8 @@ pub fn build_on(request: &Request, machine: &Machine) -> PlanReport {
         phases,
         campaigns,
         total,
+        splits,
+        time,
         disk: Disk {
             needed_bytes: new_bytes
                 .saturating_add(busy * PHASE_OVERHEAD)

@@ -29,7 +29,7 @@ fn request(folder: &Path, dataset: &str, existing: ExistingOutput) -> Request {
 fn plan_on(machine: &Machine, dataset: &str) -> PlanReport {
     let folder = tempfile::tempdir().unwrap();
     let request = request(folder.path(), dataset, ExistingOutput::Refuse);
-    build_on(&request, machine)
+    build_on(&request, machine, None)
 }
 
 fn plan(dataset: &str) -> PlanReport {
@@ -153,7 +153,7 @@ fn existing_output_is_in_the_way_or_replaced() {
         let request = request(folder.path(), &dataset, existing);
         let dir = PhaseDir::new(&request.config.output_dir, 30);
         fs::create_dir_all(dir.path()).unwrap();
-        let report = build_on(&request, &MACHINE);
+        let report = build_on(&request, &MACHINE, None);
         assert_eq!(report.phases[1].state, PhaseState::New);
         assert_eq!(report.warnings.len(), 1, "{:?}", report.warnings);
         (report.phases[0].state, report.warnings[0].clone())

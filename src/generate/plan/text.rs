@@ -1,12 +1,24 @@
 //! The report for people.
 
-use super::{EnginePlan, PhaseState, PlanReport};
+use super::{CampaignPlan, EnginePlan, PhasePlan, PhaseState, PlanReport};
 use crate::base::shown::Shown;
-use crate::base::text::{bytes, count, phases as shown};
+use crate::base::text::{bytes, count, duration, phases as shown};
 use std::io::{self, Write};
+use std::time::Duration;
 
 pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "dry run: nothing is written, no engine is started")?;
+    match report.time.measured_games {
+        None => writeln!(out, "dry run: nothing is written, no engine is started")?,
+        Some(games) => writeln!(
+            out,
+            "dry run: nothing is written; {} were played to measure",
+            match games {
+                0 => "parts of games".to_owned(),
+                1 => "1 game".to_owned(),
+                games => format!("{} games", count(games)),
+            }
+        )?,
+    }
     writeln!(out)?;
     let mut field = |name: &str, value: String| writeln!(out, "{name:<14}{}", value.shown());
     field("Configuration", report.config_path.clone())?;
@@ -69,12 +81,8 @@ pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()>
         format!("{} on {} CPUs", report.workers, report.cpus),
     )?;
     writeln!(out)?;
-    phases(report, out)?;
+    campaigns(report, out)?;
     writeln!(out)?;
-    if report.window_size.is_some() {
-        windows(report, out)?;
-        writeln!(out)?;
-    }
     totals(report, out)?;
     for warning in &report.warnings {
         writeln!(out, "warning: {}", warning.shown())?;
@@ -87,53 +95,104 @@ fn engine_line(engine: &EnginePlan) -> String {
     format!("{engine_words}, {}s for a move", engine.timeout_seconds)
 }
 
-fn phases(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
+/// A row for each window, or for each phase where there are none: a game fills all phases of its window,
+/// so a window needs the games of its slowest phase.
+fn campaigns(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
     let resumed = report.total.existing_samples > 0;
-    write!(out, "{:>5}  {:>15}", "phase", "samples")?;
+    let name = match report.window_size {
+        Some(_) => "window",
+        None => "phase",
+    };
+    write!(out, "{name:>6}  {:>13}", "samples")?;
     if resumed {
-        write!(out, "  {:>15}  {:>15}", "there already", "to be made")?;
+        write!(out, "  {:>13}  {:>13}", "there already", "to be made")?;
     }
-    writeln!(out, "  {:>10}  {:>15}", "on disk", "games")?;
-    for plan in &report.phases {
-        let about = if plan.is_estimate { "~" } else { "" };
-        let samples = format!("{about}{}", count(plan.target_samples));
-        write!(out, "{:>5}  {samples:>15}", plan.phase)?;
-        if resumed {
-            let (there, new) = (count(plan.existing_samples), count(plan.new_samples));
-            write!(out, "  {there:>15}  {new:>15}")?;
-        }
-        let size = bytes(plan.bytes);
-        let note = match plan.state {
-            PhaseState::New => "",
-            PhaseState::Continued => "  continued",
-            PhaseState::Complete if plan.new_samples == 0 => "  complete",
-            PhaseState::Complete => "  raised",
-            PhaseState::Replaced => "  replaced",
-            PhaseState::Rebuilt => "  rebuilt",
-            PhaseState::InTheWay => "  in the way",
+    writeln!(
+        out,
+        "  {:>10}  {:>11}  {:>13}  {:>9}",
+        "on disk", "games", "at most", "time"
+    )?;
+    for campaign in &report.campaigns {
+        let plans: Vec<&PhasePlan> = (report.phases.iter())
+            .filter(|plan| campaign.phases.contains(&plan.phase))
+            .collect();
+        let sum = |field: fn(&PhasePlan) -> u64| {
+            plans
+                .iter()
+                .fold(0_u64, |sum, plan| sum.saturating_add(field(plan)))
         };
+        let about = if plans.iter().any(|plan| plan.is_estimate) {
+            "~"
+        } else {
+            ""
+        };
+        let samples = format!("{about}{}", count(sum(|plan| plan.target_samples)));
+        write!(out, "{:>6}  {samples:>13}", shown(&campaign.phases))?;
+        if resumed {
+            let there = count(sum(|plan| plan.existing_samples));
+            let new = count(sum(|plan| plan.new_samples));
+            write!(out, "  {there:>13}  {new:>13}")?;
+        }
         writeln!(
             out,
-            "  {size:>10}  {:>15}{note}",
-            games(plan.expected_games)
+            "  {:>10}  {:>11}  {:>13}  {:>9}{}",
+            bytes(sum(|plan| plan.bytes)),
+            games(campaign.expected_games),
+            campaign.max_games.map_or("-".to_owned(), count),
+            time(campaign),
+            notes(&plans)
         )?;
     }
     Ok(())
 }
 
-/// A game fills all phases of its window, so a window needs the games of its slowest phase.
-fn windows(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{:>6}  {:>15}  {:>15}", "window", "games", "at most")?;
-    for campaign in &report.campaigns {
-        let most = campaign.max_games.map_or("-".to_owned(), count);
-        let phases = shown(&campaign.phases);
-        writeln!(
-            out,
-            "{phases:>6}  {:>15}  {most:>15}",
-            games(campaign.expected_games)
-        )?;
+fn time(campaign: &CampaignPlan) -> String {
+    campaign.seconds.map_or("-".to_owned(), seconds)
+}
+
+/// A time that is an estimate.
+fn seconds(seconds: f64) -> String {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(Duration::ZERO) => "-".to_owned(),
+        Ok(time) if seconds < 3.2e9 => match seconds {
+            ..1.0 => "<1s".to_owned(),
+            _ => duration(time),
+        },
+        _ => "centuries".to_owned(),
     }
-    Ok(())
+}
+
+/// What becomes of the output of a window that is there: of which phases, where not of all.
+fn notes(plans: &[&PhasePlan]) -> String {
+    let word = |plan: &PhasePlan| match plan.state {
+        PhaseState::New => "",
+        PhaseState::Continued => "continued",
+        PhaseState::Complete if plan.new_samples == 0 => "complete",
+        PhaseState::Complete => "raised",
+        PhaseState::Replaced => "replaced",
+        PhaseState::Rebuilt => "rebuilt",
+        PhaseState::InTheWay => "in the way",
+    };
+    let mut by_word: Vec<(&str, Vec<u8>)> = Vec::new();
+    for plan in plans {
+        let word = word(plan);
+        match by_word.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, phases)) => phases.push(plan.phase),
+            None => by_word.push((word, vec![plan.phase])),
+        }
+    }
+    let is_one = by_word.len() == 1;
+    let words = by_word.iter().filter(|(word, _)| !word.is_empty());
+    let words = words.map(|(word, phases)| match is_one {
+        true => (*word).to_owned(),
+        false => format!("{word}: {}", shown(phases)),
+    });
+    let words = words.collect::<Vec<_>>().join(", ");
+    if words.is_empty() {
+        words
+    } else {
+        format!("  {words}")
+    }
 }
 
 /// A number of games, if there is one.
@@ -156,6 +215,15 @@ fn totals(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
         write!(out, ", {} of them to be made", count(total.new_samples))?;
     }
     writeln!(out, "; about {} games", games(total.expected_games))?;
+    let splits = &report.splits;
+    writeln!(
+        out,
+        "Splits  about {} train, {} valid, {} test",
+        count(splits.train),
+        count(splits.valid),
+        count(splits.test)
+    )?;
+    writeln!(out, "Time    {}", time_words(report))?;
     let unknown = || "unknown".to_owned();
     let free = report.disk.free_bytes.map_or_else(unknown, bytes);
     writeln!(
@@ -188,4 +256,29 @@ fn totals(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+fn time_words(report: &PlanReport) -> String {
+    let time = &report.time;
+    let at_once = match (time.basis, report.workers) {
+        (_, 1) => "one worker".to_owned(),
+        ("measured", workers) => format!("all {workers} workers at once"),
+        (_, workers) => format!("{workers} workers on {} CPUs", report.cpus),
+    };
+    match (time.seconds, time.basis) {
+        (Some(0.0), _) => "nothing is to be played".to_owned(),
+        (Some(found), "measured") => format!(
+            "about {}, by the games just played by {at_once}",
+            seconds(found)
+        ),
+        (Some(found), _) => format!(
+            "roughly {} for {at_once}, by a table of another machine; --measure plays some seconds \
+             of games to tell it better",
+            seconds(found)
+        ),
+        (None, "measured") => "no end can be told".to_owned(),
+        (None, _) => {
+            "not known for this engine; --measure plays some seconds of games to tell".to_owned()
+        }
+    }
 }

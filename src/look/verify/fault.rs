@@ -130,6 +130,7 @@ impl FaultList {
 /// The name of a record's fault, for programs.
 pub fn kind(fault: &RecordFault) -> &'static str {
     match fault {
+        RecordFault::SecondHeader => "second_header",
         RecordFault::Overlap(_) => "overlap",
         RecordFault::Discs { .. } | RecordFault::TooFewDiscs(_) => "discs",
         RecordFault::EmptyCentre => "centre",

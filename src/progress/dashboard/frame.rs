@@ -2,11 +2,17 @@
 
 use super::pen::{Content, Look, Pen, Row, WIDEST};
 use super::warnings::Warnings;
+use super::windows;
 use crate::base::shown::Shown;
 use crate::base::text::{self, count, rate};
+use crate::progress::estimate::Estimate;
 use crate::progress::event::{Losses, PhaseProgress, RunInfo, Snapshot};
 use crate::progress::numbers::Numbers;
 use jiff::ZonedDateTime;
+use std::time::Duration;
+
+/// Rows that tell of all windows.
+const MOST_WINDOW_ROWS: usize = 4;
 
 /// How the run stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,9 +66,19 @@ pub(in crate::progress) fn compose(
 
     let taken = fixed.len() + below.len() + usize::from(campaign.is_some());
     let mut left = room.saturating_sub(taken);
+    // Bars come first where rows are few: the windows then share one row, if any.
+    let for_windows = match left {
+        0..6 => 0,
+        _ => left
+            .saturating_sub(active(view).len())
+            .clamp(1, MOST_WINDOW_ROWS),
+    };
+    let windows = windows::rows(view, &pen, for_windows);
+    left -= windows.len();
     let phases = phase_bars(view, &pen, left);
     left -= phases.len();
     let mut all = fixed;
+    all.extend(windows);
     all.extend(campaign);
     all.extend(phases);
     all.extend(checks(view, &pen, left));
@@ -172,27 +188,32 @@ fn speed(view: &View<'_>, pen: &Pen) -> Row {
             steps.unit,
         ));
     }
+    let per_hour = counts_by_the_hour(estimate);
     if view.now.steps.is_none() || view.numbers.new > 0 {
-        parts.push(format!(
-            "{} samples/s",
-            rate(estimate.recent_samples_per_second)
-        ));
+        parts.push(format!("{} samples/s", rate(estimate.samples_per_second)));
     }
     if view.now.games > 0 {
-        parts.push(format!(
-            "{} games/s",
-            rate(estimate.recent_games_per_second)
-        ));
+        let games = estimate.games_per_second;
+        parts.push(match per_hour {
+            true => format!("{} games/h", rate(games * 3600.0)),
+            false => format!("{} games/s", rate(games)),
+        });
     }
     if view.numbers.new > 0 {
-        let games = match view.now.games {
-            0 => String::new(),
-            _ => format!(" and {}", rate(estimate.games_per_second)),
+        let games = match (view.now.games, per_hour) {
+            (0, _) => String::new(),
+            (_, true) => format!(" and {}", rate(estimate.recent_games_per_second * 3600.0)),
+            (_, false) => format!(" and {}", rate(estimate.recent_games_per_second)),
         };
-        let overall = rate(estimate.samples_per_second);
-        parts.push(format!("over all {overall}{games}"));
+        let samples = rate(estimate.recent_samples_per_second);
+        parts.push(format!("last minute {samples}{games}"));
     }
     pen.segments(2, "Speed", "⚡", &parts)
+}
+
+/// Whether games are told by the hour: on long runs, and where one takes longer than a second.
+fn counts_by_the_hour(estimate: &Estimate) -> bool {
+    estimate.elapsed >= Duration::from_secs(3600) || estimate.games_per_second < 1.0
 }
 
 fn time(view: &View<'_>, pen: &Pen) -> Row {
@@ -360,11 +381,16 @@ fn split(view: &View<'_>, pen: &Pen) -> Option<Row> {
         return None;
     }
     let [train, valid, test] = view.now.splits;
-    let parts = [
+    let mut parts = vec![
         format!("train {}", count(train)),
         format!("valid {}", count(valid)),
         format!("test {}", count(test)),
     ];
+    parts.extend(
+        view.now
+            .mean_value
+            .map(|mean| format!("mean value {mean:+.2}")),
+    );
     Some(pen.segments(7, "Split", "📊", &parts))
 }
 

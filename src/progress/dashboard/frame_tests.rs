@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::FailureKind;
-use crate::progress::estimate::Estimate;
+use crate::progress::estimate::{CampaignEstimate, Estimate};
 use console::measure_text_width;
 use std::time::Duration;
 
@@ -23,6 +23,7 @@ fn info() -> RunInfo {
         seed: Some(42),
         workers: 8,
         engine: "edax level 20".to_owned(),
+        prices: Vec::new(),
     }
 }
 
@@ -41,6 +42,7 @@ fn snapshot() -> Snapshot {
     };
     Snapshot {
         score: None,
+        move_times: Default::default(),
         phases: (10..30).map(phase).collect(),
         active: (10..20).collect(),
         games: 1234,
@@ -48,6 +50,7 @@ fn snapshot() -> Snapshot {
         losses: Losses::default(),
         failures: [(FailureKind::TimedOut, 2), (FailureKind::Exited, 1)].into(),
         splits: [6300, 70, 80],
+        mean_value: Some(-0.25),
         engine_busy: Duration::from_secs(970),
         worker_time: Duration::from_secs(1000),
         steps: None,
@@ -63,6 +66,18 @@ fn draw(now: &Snapshot, ending: Ending, look: Look, columns: usize, rows: usize)
         recent_games_per_second: 9.12,
         recent_steps_per_second: 100.0,
         remaining: Some(Duration::from_secs(3720)),
+        campaigns: vec![
+            CampaignEstimate {
+                anchor: 10,
+                spent: Duration::from_secs(125),
+                remaining: Some(Duration::from_secs(1920)),
+            },
+            CampaignEstimate {
+                anchor: 20,
+                spent: Duration::ZERO,
+                remaining: Some(Duration::from_secs(1800)),
+            },
+        ],
     };
     let clock = "2026-03-02T13:03:00+09:00[Asia/Tokyo]".parse().unwrap();
     let view = View {
@@ -88,7 +103,7 @@ fn eighty_by_twenty_four_shows_everything() {
     let expected = "\
 rdg generate, normal, edax level 20, 8 workers, seed 42
 Total    #################------------------------------  32.2 %  6,450 / 20,000
-Speed    43.2 samples/s, 9.12 games/s, over all 45.6 and 9.87
+Speed    45.6 samples/s, 9.87 games/s, last minute 43.2 and 9.12
 Time     elapsed 2m05s, ETA 1h02m, ends 14:05
 Window   ##############################----------------  64.5 %  phases 10-19
       10 ###########################-----------------  60.0 %    600 / 1,000
@@ -103,14 +118,15 @@ Window   ##############################----------------  64.5 %  phases 10-19
         "69.0 %  690 / 1,000",
         "Games    1,234, duplicates 123 (2.7 %), failed 0",
         "Engines  busy 97 %, restarts 3, exited 1, timed out 2",
-        "Split    train 6,300, valid 70, test 80",
+        "Split    train 6,300, valid 70, test 80, mean value -0.25",
+        "Windows  10-19 32m00s left, 20-29 ~30m00s",
         "Output   ../datasets/edax_lv20",
     ] {
         assert!(frame.contains(text), "{text:?} is missing in\n{frame}");
     }
     // What is left goes to the latest points of the curve.
     assert_eq!(frame.lines().count(), 23, "{frame}");
-    assert_eq!(frame.matches("Check").count(), 4, "{frame}");
+    assert_eq!(frame.matches("Check").count(), 3, "{frame}");
     assert!(frame.contains("Check    point 199"), "{frame}");
 }
 
@@ -222,4 +238,65 @@ fn an_end_is_named() {
     assert!(first(Ending::Failed).contains("error"));
     let frame = draw(&snapshot(), Ending::Finished, PLAIN, 80, 24).join("\n");
     assert!(!frame.contains("ETA"), "{frame}");
+}
+
+/// `anchors` windows of one phase each, of which the first `done` are full.
+fn many_windows(anchors: u8, done: u8) -> (Snapshot, Estimate) {
+    let phase = |phase: u8| PhaseProgress {
+        phase,
+        anchor: phase,
+        target: 10,
+        done: if phase <= done { 10 } else { 0 },
+        resumed: 0,
+    };
+    let now = Snapshot {
+        phases: (1..=anchors).map(phase).collect(),
+        active: vec![done + 1],
+        games: 100,
+        ..Snapshot::default()
+    };
+    let of_anchor = |anchor| CampaignEstimate {
+        anchor,
+        spent: Duration::from_secs(if anchor <= done { 60 } else { 0 }),
+        remaining: Some(Duration::from_secs(if anchor <= done { 0 } else { 120 })),
+    };
+    let estimate = Estimate {
+        elapsed: Duration::from_secs(7200),
+        games_per_second: 2.0,
+        campaigns: (1..=anchors).map(of_anchor).collect(),
+        ..Estimate::default()
+    };
+    (now, estimate)
+}
+
+fn draw_windows(anchors: u8, done: u8, columns: usize, rows: usize) -> String {
+    let (now, estimate) = many_windows(anchors, done);
+    let clock = ZonedDateTime::now();
+    let view = View {
+        info: &info(),
+        now: &now,
+        numbers: &Numbers::new(&now, estimate),
+        ending: Ending::Running,
+        warnings: &Warnings::default(),
+        checks: &[],
+        clock: &clock,
+    };
+    compose(&view, PLAIN, columns, rows).join("\n")
+}
+
+#[test]
+fn every_window_is_told_with_its_time() {
+    let frame = draw_windows(5, 2, 120, 24);
+    let row = "Phases   1 done 1m00s, 2 done 1m00s, 3 2m00s left, 4 ~2m00s, 5 ~2m00s";
+    assert!(frame.contains(row), "{frame}");
+    // After an hour games are counted by the hour.
+    assert!(frame.contains("7,200 games/h"), "{frame}");
+    // More than there is room for: those that are done as a number, those that wait longest too.
+    let frame = draw_windows(51, 20, 80, 24);
+    assert!(
+        frame.contains("Phases   20 done 20m00s, 21 2m00s left, 22 ~2m00s,"),
+        "{frame}"
+    );
+    assert!(frame.contains(" wait ~"), "{frame}");
+    assert_eq!(draw_windows(1, 0, 80, 24).matches("Phases").count(), 0);
 }

@@ -9,6 +9,7 @@ mod job_control;
 mod pen;
 mod screen;
 mod warnings;
+mod windows;
 
 pub(super) use frame::{Ending, View, compose};
 pub(super) use job_control::{Change, Watch, watch};
