@@ -14,17 +14,18 @@
 //! | 4 | [`progress`] | events, and who shows them: dashboard, lines, JSON, log |
 //! | 5 | [`generate`] | the main job, and its plan |
 //! | 5 | [`import`] | games that others played become a dataset |
-//! | 5 | [`export`] | datasets become what trainers read |
-//! | 5 | [`merge`] | datasets become one |
-//! | 5 | [`label`] | new values by search for positions that are there |
+//! | 5 | `export` | datasets become what trainers read |
+//! | 5 | `merge` | datasets become one |
+//! | 5 | `label` | new values by search for positions that are there |
 //! | 5 | [`learn`] | evaluation by self-play |
 //! | 5 | [`fit`] | evaluation from data |
 //! | 5 | [`look`] | reads datasets: verify, inspect, overlap, report |
 //! | 5 | [`arena`] | people and engines at a board: play, analyze, match, serve |
-//! | 5 | [`machine`] | this computer and its engines: doctor, set-up, measurements |
-//! | 6 | [`bootstrap`] | rounds of generating, fitting and matches |
+//! | 5 | `machine` | this computer and its engines: doctor, set-up, measurements |
+//! | 6 | `bootstrap` | rounds of generating, fitting and matches |
 //! | 6 | `cli` | what can be typed |
-//! | 7 | [`commands`] | one file a command: arguments, options, run, report |
+//! | 7 | `commands` | one file a command: arguments, options, run, report |
+//! | 7 | [`fuzz`] | what reads bytes from elsewhere, for fuzzing and its test |
 
 #[cfg(not(unix))]
 compile_error!(
@@ -42,6 +43,7 @@ pub mod dataset;
 pub mod engine;
 mod export;
 pub mod fit;
+pub mod fuzz;
 pub mod games;
 pub mod generate;
 pub mod import;

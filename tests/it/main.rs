@@ -20,6 +20,7 @@ mod export;
 mod few_games;
 mod fit;
 mod foreign_text;
+mod fuzz;
 mod generation;
 mod grhino;
 mod import;

@@ -69,14 +69,43 @@ trait Speaker {
 pub fn serve(protocol: Protocol, settings: &Settings) -> Result<(), ServeError> {
     let mut player = Player::new(settings)?;
     let commands = Commands::listen(protocol == Protocol::Nboard, player.current_search())?;
+    let (mut out, complaints) = (io::stdout().lock(), io::stderr());
+    converse(protocol, &mut player, commands, &mut out, complaints)
+}
+
+/// The same for commands that are there already. With levels of ten and more a hostile one may take
+/// long.
+pub(crate) fn answer(
+    protocol: Protocol,
+    settings: &Settings,
+    commands: impl Iterator<Item = String>,
+    out: &mut dyn Write,
+) -> Result<(), ServeError> {
+    let complaints = io::sink();
+    converse(
+        protocol,
+        &mut Player::new(settings)?,
+        commands,
+        out,
+        complaints,
+    )
+}
+
+fn converse(
+    protocol: Protocol,
+    player: &mut Player,
+    commands: impl Iterator<Item = String>,
+    out: &mut dyn Write,
+    complaints: impl Write + 'static,
+) -> Result<(), ServeError> {
     let mut speaker: Box<dyn Speaker> = match protocol {
-        Protocol::Nboard => Box::new(nboard::Nboard),
+        Protocol::Nboard => Box::new(nboard::Nboard { complaints }),
         Protocol::Gtp => Box::new(gtp::Gtp),
     };
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(out);
     for line in commands {
         let obeyed = speaker
-            .obey(&line, &mut player, &mut out)
+            .obey(&line, player, &mut out)
             .and_then(|next| Ok(out.flush().map(|()| next)?));
         match obeyed {
             Ok(Next::GoOn) => {}

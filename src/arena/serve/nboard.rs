@@ -9,9 +9,12 @@ use std::io::Write;
 use std::time::Instant;
 
 /// The protocol has no state besides the board.
-pub struct Nboard;
+pub struct Nboard<E> {
+    /// Errors go there; that nobody reads them is no reason to end.
+    pub complaints: E,
+}
 
-impl Speaker for Nboard {
+impl<E: Write> Speaker for Nboard<E> {
     fn obey(
         &mut self,
         line: &str,
@@ -23,17 +26,17 @@ impl Speaker for Nboard {
         match word.to_ascii_lowercase().as_str() {
             "" => {}
             "nboard" if matches!(rest, "1" | "2") => {}
-            "nboard" => complain("Error: rdg speaks versions 1 and 2 of the NBoard protocol"),
+            "nboard" => self.complain("Error: rdg speaks versions 1 and 2 of the NBoard protocol"),
             "ping" => writeln!(out, "pong {}", rest.shown())?,
-            "game" => set_game(rest, player)?,
+            "game" => self.set_game(rest, player)?,
             "set" => match rest.split_once(char::is_whitespace) {
-                Some(("game", record)) => set_game(record, player)?,
-                Some(("depth", level)) => set_level(level, player, out)?,
+                Some(("game", record)) => self.set_game(record, player)?,
+                Some(("depth", level)) => self.set_level(level, player, out)?,
                 // A board program sets much that does not concern every engine.
                 _ => {}
             },
-            "depth" => set_level(rest, player, out)?,
-            "move" => play(rest, player),
+            "depth" => self.set_level(rest, player, out)?,
+            "move" => self.play(rest, player),
             "go" => go(player, out)?,
             "hint" => hint(rest, player, out)?,
             // What only some engines do.
@@ -42,28 +45,51 @@ impl Speaker for Nboard {
             "stop" => {}
             "quit" => return Ok(Next::Quit),
             // Version 1 sends moves bare.
-            _ if is_move(word) => play(line.trim(), player),
-            _ => unknown(word, rest),
+            _ if is_move(word) => self.play(line.trim(), player),
+            _ => self.complain(&format!("Error: unknown command {word:?} {rest:?}")),
         }
         Ok(Next::GoOn)
     }
 }
 
-/// Errors go to stderr; that nobody reads there is no reason to end.
-fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", message.shown());
-}
+impl<E: Write> Nboard<E> {
+    fn complain(&mut self, message: &str) {
+        let _ = writeln!(self.complaints, "{}", message.shown());
+    }
 
-fn unknown(word: &str, rest: &str) {
-    complain(&format!("Error: unknown command {word:?} {rest:?}"));
-}
+    fn set_game(&mut self, record: &str, player: &mut Player) -> Result<(), EngineError> {
+        match read_game(record) {
+            Some(game) => player.begin(game),
+            None => {
+                self.complain(&format!("Error: Cannot parse game \"{record}\""));
+                Ok(())
+            }
+        }
+    }
 
-fn set_game(record: &str, player: &mut Player) -> Result<(), EngineError> {
-    match read_game(record) {
-        Some(game) => player.begin(game),
-        None => {
-            complain(&format!("Error: Cannot parse game \"{record}\""));
-            Ok(())
+    fn set_level(
+        &mut self,
+        level: &str,
+        player: &mut Player,
+        out: &mut dyn Write,
+    ) -> Result<(), ServeError> {
+        // An engine that crashes on a level it does not have would be no help to anybody.
+        match level.trim().parse().map(|level| player.set_level(level)) {
+            Ok(Ok(())) => writeln!(out, "set myname rdg{}", player.level())?,
+            _ => self.complain(&format!("Error: there is no level \"{level}\"")),
+        }
+        Ok(())
+    }
+
+    /// `f5` or `f5/eval/time`.
+    fn play(&mut self, text: &str, player: &mut Player) {
+        let mut words = text.split(['/', ' ', '\t']);
+        let word = words.next().unwrap_or_default();
+        let played = word
+            .parse::<Move>()
+            .is_ok_and(|mv| player.game.play(mv).is_ok());
+        if !played {
+            self.complain(&format!("Error: Cannot parse move \"{text}\""));
         }
     }
 }
@@ -88,27 +114,6 @@ fn read_game(record: &str) -> Option<Game> {
         game.play(recorded.mv).ok()?;
     }
     Some(game)
-}
-
-fn set_level(level: &str, player: &mut Player, out: &mut dyn Write) -> Result<(), ServeError> {
-    // An engine that crashes on a level it does not have would be no help to anybody.
-    match level.trim().parse().map(|level| player.set_level(level)) {
-        Ok(Ok(())) => writeln!(out, "set myname rdg{}", player.level())?,
-        _ => complain(&format!("Error: there is no level \"{level}\"")),
-    }
-    Ok(())
-}
-
-/// `f5` or `f5/eval/time`.
-fn play(text: &str, player: &mut Player) {
-    let mut words = text.split(['/', ' ', '\t']);
-    let word = words.next().unwrap_or_default();
-    let played = word
-        .parse::<Move>()
-        .is_ok_and(|mv| player.game.play(mv).is_ok());
-    if !played {
-        complain(&format!("Error: Cannot parse move \"{text}\""));
-    }
 }
 
 /// Whether a word is a move, with or without what follows it.
