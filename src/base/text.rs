@@ -89,6 +89,14 @@ pub(crate) fn unit_rate(per_second: f64, unit: &str) -> String {
     }
 }
 
+/// `1 phase`, `1,200 phases`: a number with the word for one of it, to which an s is put for others.
+pub(crate) fn number_of(number: u64, one: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        _ => format!("{} {one}s", count(number)),
+    }
+}
+
 /// Sorted phases in short: `10-19`, `10-12,20`.
 pub(crate) fn phases(phases: &[u8]) -> String {
     let mut text = String::new();

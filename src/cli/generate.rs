@@ -65,7 +65,7 @@ pub struct GenerateArgs {
     /// Do not lock the output folder
     ///
     /// For file systems without locks; one run at a time is then yours to ensure.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_lock: bool,
 
     /// Set missing engines up without asking

@@ -1,6 +1,6 @@
 //! The options of `rdg inspect`.
 
-use super::ProgressArgs;
+use super::{ProgressArgs, ThreadsArg};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -33,6 +33,10 @@ pub struct InspectArgs {
     /// Print one JSON object (schema rdg_inspect_v1)
     #[arg(long)]
     pub json: bool,
+
+    /// How much of the machine it may use.
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 
     /// How it is watched.
     #[command(flatten)]

@@ -46,6 +46,7 @@ pub use play::{ColorArg, PlayArgs};
 pub use progress::ProgressArgs;
 pub use report::ReportArgs;
 pub use shell::{CompletionsArgs, ManArgs};
+pub use threads::ThreadsArg;
 pub use verify::VerifyArgs;
 
 use crate::base::version;

@@ -1,6 +1,6 @@
 //! The options of `rdg overlap`.
 
-use super::ProgressArgs;
+use super::{ProgressArgs, ThreadsArg};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,6 +28,10 @@ pub struct OverlapArgs {
     /// Print one JSON object (schema rdg_overlap_v1)
     #[arg(long)]
     pub json: bool,
+
+    /// How much of the machine it may use.
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 
     /// How it is watched.
     #[command(flatten)]

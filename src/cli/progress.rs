@@ -12,6 +12,10 @@ pub struct ProgressArgs {
     #[arg(long, conflicts_with = "json_progress")]
     pub no_progress: bool,
 
+    /// Nothing on stderr but warnings and errors
+    #[arg(long, conflicts_with_all = ["json_progress", "no_progress"])]
+    pub quiet: bool,
+
     /// Progress as JSON Lines on stderr
     #[arg(long)]
     pub json_progress: bool,

@@ -1,6 +1,6 @@
 //! Options of `rdg report`.
 
-use super::ProgressArgs;
+use super::{ProgressArgs, ThreadsArg};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -39,6 +39,10 @@ pub struct ReportArgs {
     /// Print the numbers of the page as one JSON object (schema rdg_report_v1)
     #[arg(long)]
     pub json: bool,
+
+    /// How much of the machine it may use.
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 
     /// How it is watched.
     #[command(flatten)]

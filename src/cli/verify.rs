@@ -1,6 +1,6 @@
 //! The options of `rdg verify`.
 
-use super::ProgressArgs;
+use super::{ProgressArgs, ThreadsArg};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -32,6 +32,10 @@ pub struct VerifyArgs {
     /// Print one JSON object (schema rdg_verify_v1)
     #[arg(long)]
     pub json: bool,
+
+    /// How much of the machine it may use.
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 
     /// How it is watched.
     #[command(flatten)]

@@ -90,7 +90,9 @@ fn choose(
     // A variable that is set to nothing counts as not set (https://no-color.org).
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     let can_redraw = is_terminal && is_set("TERM") && variable("TERM") != Some("dumb".into());
-    let style = if args.json_progress {
+    let style = if args.quiet {
+        Style::Silent
+    } else if args.json_progress {
         Style::Json
     } else if args.no_progress || !can_redraw {
         Style::Lines
@@ -129,6 +131,7 @@ mod tests {
     fn args() -> ProgressArgs {
         ProgressArgs {
             no_progress: false,
+            quiet: false,
             json_progress: false,
             log_file: None,
             no_color: false,
@@ -167,6 +170,11 @@ mod tests {
             ..args()
         };
         assert_eq!(with(&lines, true, &usual).0, Style::Lines);
+        let quiet = ProgressArgs {
+            quiet: true,
+            ..args()
+        };
+        assert_eq!(with(&quiet, true, &usual).0, Style::Silent);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// Inspects and shows; success means that nothing is damaged.
 pub(super) fn run(args: &InspectArgs) -> ExitCode {
-    let runner = Runner::reading("inspect", &args.progress);
+    let runner = Runner::reading("inspect", &args.progress).with(args.threads);
     let wanted = match (args.sample, args.record) {
         (Some(count), _) => Wanted::Sample {
             count,

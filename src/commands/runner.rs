@@ -10,7 +10,7 @@ use crate::base::clock;
 use crate::base::shown::Shown;
 use crate::base::signals::Signals;
 use crate::base::stop::Stop;
-use crate::cli::ProgressArgs;
+use crate::cli::{ProgressArgs, ThreadsArg};
 use crate::config::LogConfig;
 use crate::dataset::watch::Watch;
 use crate::progress::{Again, Display, DisplayOptions, Event, Progress, RunInfo, RunReport, Style};
@@ -166,6 +166,17 @@ impl<'a> Runner<'a> {
             ends_at_once: true,
             ..Runner::quiet(command, options)
         }
+    }
+
+    /// Reads with so many threads, where a number is asked for.
+    pub(super) fn with(self, threads: ThreadsArg) -> Runner<'a> {
+        if let Some(number) = threads.threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(number.get());
+            if let Err(error) = pool.build_global() {
+                tracing::warn!("cannot read with {number} threads: {error}");
+            }
+        }
+        self
     }
 
     /// A command without progress and log, such as a game with a person.

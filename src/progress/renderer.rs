@@ -81,7 +81,10 @@ impl Told {
 
 enum Output {
     Dashboard(Box<Dashboard>),
-    Lines,
+    Lines {
+        /// Finished phases are told by the interval, not one by one.
+        is_brief: bool,
+    },
     Json,
     Silent,
 }
@@ -117,7 +120,9 @@ impl Renderer {
                 checks: Vec::new(),
                 last_words: None,
             })),
-            Style::Lines => Output::Lines,
+            Style::Lines => Output::Lines {
+                is_brief: info.command == "import",
+            },
             Style::Json => Output::Json,
             Style::Silent => Output::Silent,
         };
@@ -214,7 +219,7 @@ impl Renderer {
                 }
                 stderr::write_line(&json::progress(&now, &numbers));
             }
-            Output::Lines => stderr::write_line(&lines::progress(&now, &numbers)),
+            Output::Lines { .. } => stderr::write_line(&lines::progress(&now, &numbers)),
             Output::Dashboard(dashboard) => dashboard.draw(&now, &numbers),
             Output::Silent => {}
         }
@@ -240,12 +245,17 @@ impl Renderer {
     fn tell(&mut self, event: &Event) {
         match &mut self.output {
             Output::Json => stderr::write_line(&json::event(event, self.began.elapsed())),
-            Output::Lines => stderr::write_line(&lines::event(event)),
+            // Sixty phases of an import come within one interval, which tells of all of them.
+            Output::Lines { is_brief: true } if matches!(event, Event::PhaseFinished(_)) => {}
+            Output::Lines { .. } => stderr::write_line(&lines::event(event)),
             Output::Dashboard(dashboard) => {
                 dashboard.event(event);
                 if dashboard.screen.is_entered() {
                     self.show();
                 }
+            }
+            Output::Silent if matches!(event, Event::Warning(_)) => {
+                stderr::write_line(&lines::event(event));
             }
             Output::Silent => {}
         }

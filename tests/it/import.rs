@@ -559,6 +559,24 @@ fn progress_is_told_as_json_lines() {
     assert_eq!(events[0]["command"], "import");
     assert_eq!(count("phase_finished"), 60);
     assert_eq!(count("warning"), 10);
+    // For people one line tells of all of them.
+    let output = env.run(&["import", data("odd.ggf").to_str().unwrap(), "-o", "again"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(
+        !stderr(&output).contains("phase_finished"),
+        "{}",
+        stderr(&output)
+    );
+    // And nobody hears but of what is wrong.
+    let odd = data("odd.ggf");
+    let quiet = ["import", odd.to_str().unwrap(), "-o", "quiet", "--quiet"];
+    let output = env.run(&quiet);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let lines = stderr(&output)
+        .lines()
+        .filter(|line| !line.starts_with("warning: "))
+        .count();
+    assert_eq!(lines, 0, "{}", stderr(&output));
     assert_eq!(events.last().map(|e| &e["event"]), Some(&"finished".into()));
 }
 

@@ -2,7 +2,7 @@
 
 use super::{CampaignPlan, EnginePlan, PhasePlan, PhaseState, PlanReport};
 use crate::base::shown::Shown;
-use crate::base::text::{bytes, count, duration, phases as shown};
+use crate::base::text::{bytes, count, duration, number_of, phases as shown};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -26,7 +26,13 @@ pub(super) fn write(report: &PlanReport, out: &mut impl Write) -> io::Result<()>
     field(
         "Mode",
         match report.window_size {
-            Some(size) => format!("{}, windows of {size} phases", report.mode),
+            Some(size) => {
+                format!(
+                    "{}, windows of {}",
+                    report.mode,
+                    number_of(size.into(), "phase")
+                )
+            }
             None => report.mode.to_owned(),
         },
     )?;
@@ -207,9 +213,9 @@ fn totals(report: &PlanReport, out: &mut impl Write) -> io::Result<()> {
     let total = &report.total;
     write!(
         out,
-        "Total   {} samples in {} phases",
-        count(total.target_samples),
-        report.phases.len()
+        "Total   {} in {}",
+        number_of(total.target_samples, "sample"),
+        number_of(report.phases.len() as u64, "phase")
     )?;
     if total.existing_samples > 0 {
         write!(out, ", {} of them to be made", count(total.new_samples))?;

@@ -1,5 +1,6 @@
 //! How a dataset was made, in a few lines: the main facts of its metadata.json files.
 
+use crate::base::text::number_of;
 use crate::dataset::label::LabelKind;
 use crate::dataset::metadata::{
     DataMode, EngineSettings, Generation, Metadata, WINNER_TAKES_EMPTIES,
@@ -114,7 +115,10 @@ fn mode(m: &Metadata) -> String {
     if m.generation == Generation::Window
         && let Some(window) = &m.window
     {
-        text += &format!(", windows of {} phases", window.size);
+        text += &format!(
+            ", windows of {}",
+            number_of(u64::from(window.size), "phase")
+        );
     }
     text
 }

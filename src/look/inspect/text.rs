@@ -4,7 +4,7 @@ use super::facts::facts;
 use super::histogram::{self, Canvas};
 use super::{Inspection, Measured, PhaseView, Sample, Wanted};
 use crate::base::shown::Shown;
-use crate::base::text::{bytes, count, phases as runs, share};
+use crate::base::text::{bytes, count, number_of, phases as runs, share};
 use crate::base::text_table::write_table;
 use crate::board::{Board, Color, Squares};
 use crate::dataset::record::FORMAT;
@@ -48,10 +48,11 @@ fn heading(inspection: &Inspection, out: &mut impl Write) -> io::Result<()> {
     let phases: Vec<u8> = inspection.phases.iter().filter_map(|p| p.phase).collect();
     let what = match inspection.kind {
         TreeKind::File => format!("header RDGBBVAL1 ({FORMAT})"),
-        TreeKind::Phase => format!("{files} files"),
+        TreeKind::Phase => number_of(files as u64, "file"),
         TreeKind::Dataset => format!(
-            "dataset of {} phases, {files} files",
-            inspection.phases.len()
+            "dataset of {}, {}",
+            number_of(inspection.phases.len() as u64, "phase"),
+            number_of(files as u64, "file")
         ),
     };
     let phases = match phases.len() {

@@ -6,7 +6,7 @@ use super::charts::{bars, lines};
 use super::escape::html;
 use super::gather::{Dataset, Report};
 use super::label_error::{LabelError, LabelErrors};
-use crate::base::text::{bytes, count, share};
+use crate::base::text::{bytes, count, number_of, share};
 use crate::dataset::metadata::Metadata;
 use crate::dataset::split::Split;
 use crate::dataset::stats::PhaseStats;
@@ -143,10 +143,10 @@ fn made(_: &Dataset, inspection: &Inspection) -> String {
     rows.push(vec![
         "Size".to_owned(),
         format!(
-            "{} records in {} phases, {} files, {}",
-            count(inspection.records()),
-            inspection.phases.len(),
-            inspection.files().count(),
+            "{} in {}, {}, {}",
+            number_of(inspection.records(), "record"),
+            number_of(inspection.phases.len() as u64, "phase"),
+            number_of(inspection.files().count() as u64, "file"),
             bytes(size)
         ),
     ]);

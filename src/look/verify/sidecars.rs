@@ -2,6 +2,7 @@
 
 use super::fault::{FaultList, Place};
 use super::records::PhaseRules;
+use crate::base::text::number_of;
 use crate::board::{ScoreRule, distinct_positions};
 use crate::config::SplitRatios;
 use crate::dataset::DatasetError;
@@ -169,7 +170,7 @@ impl Sidecars {
     }
 
     /// Holds the files against what was counted.
-    pub fn compare(&self, files: &PhaseFiles, counted: &Counted, reporter: &mut Reporter) {
+    pub fn compare(&self, files: &PhaseFiles, number_of: &Counted, reporter: &mut Reporter) {
         let Some([metadata, stats, state]) = paths(files) else {
             return;
         };
@@ -178,14 +179,14 @@ impl Sidecars {
             compare_metadata(said, files, &metadata, reporter);
         }
         if let Some(said) = &self.state {
-            self.compare_state(said, files, counted, &state, reporter);
+            self.compare_state(said, files, number_of, &state, reporter);
         }
         if let Some(said) = &self.stats
             && !self.is_unfinished()
         {
-            compare_stats(said, files, counted, &stats, reporter);
+            compare_stats(said, files, number_of, &stats, reporter);
         }
-        self.compare_all_positions(files, counted, reporter);
+        self.compare_all_positions(files, number_of, reporter);
     }
 
     /// Where there is one of these files there should be all; unfinished phases have just a
@@ -215,7 +216,7 @@ impl Sidecars {
         &self,
         said: &RunState,
         files: &PhaseFiles,
-        counted: &Counted,
+        number_of: &Counted,
         path: &Path,
         reporter: &mut Reporter,
     ) {
@@ -225,7 +226,7 @@ impl Sidecars {
             reporter.same(path, kind, "phase", said.phase, phase);
         }
         for (split, expected) in Split::ALL.into_iter().zip(<[u64; 3]>::from(said.records)) {
-            let Some(found) = counted.records[split.index()] else {
+            let Some(found) = number_of.records[split.index()] else {
                 continue;
             };
             if found < expected {
@@ -293,7 +294,7 @@ impl Sidecars {
     fn compare_all_positions(
         &self,
         files: &PhaseFiles,
-        counted: &Counted,
+        number_of: &Counted,
         reporter: &mut Reporter,
     ) {
         let (Some(said), false) = (&self.stats, self.is_unfinished()) else {
@@ -310,7 +311,7 @@ impl Sidecars {
             reporter.same(&path, kind, "enumeration.unique", walk.unique, known);
         }
         let failed = said.evaluation.map_or(0, |evaluation| evaluation.failed);
-        let [Some(train), Some(valid), Some(test)] = counted.records else {
+        let [Some(train), Some(valid), Some(test)] = number_of.records else {
             return;
         };
         let found = train + valid + test;
@@ -318,7 +319,7 @@ impl Sidecars {
             let phase = said.phase;
             let message = format!(
                 "phase {phase} has {known} positions up to symmetry, its files hold {found}, and \
-                 {failed} are counted as failed"
+                 {failed} are number_of as failed"
             );
             reporter.add(folder, kind, message);
         }
@@ -389,7 +390,8 @@ fn compare_metadata(said: &Metadata, files: &PhaseFiles, path: &Path, reporter: 
         let inside = window.anchor..=window.anchor.saturating_add(window.size.saturating_sub(1));
         if !inside.contains(&said.phase) {
             let (anchor, size) = (window.anchor, window.size);
-            let message = format!("the window of {size} phases from {anchor} does not hold it");
+            let size = number_of(size.into(), "phase");
+            let message = format!("the window of {size} from {anchor} does not hold it");
             reporter.add(path, kind, message);
         }
     }
@@ -398,7 +400,7 @@ fn compare_metadata(said: &Metadata, files: &PhaseFiles, path: &Path, reporter: 
 fn compare_stats(
     said: &PhaseStats,
     files: &PhaseFiles,
-    counted: &Counted,
+    number_of: &Counted,
     path: &Path,
     reporter: &mut Reporter,
 ) {
@@ -413,12 +415,12 @@ fn compare_stats(
     }
     let said_split = <[u64; 3]>::from(said.split);
     for split in Split::ALL {
-        if let Some(found) = counted.records[split.index()] {
+        if let Some(found) = number_of.records[split.index()] {
             let name = format!("split.{}", split.name());
             reporter.same(path, kind, &name, said_split[split.index()], found);
         }
     }
-    let [Some(train), Some(valid), Some(test)] = counted.records else {
+    let [Some(train), Some(valid), Some(test)] = number_of.records else {
         return;
     };
     let found = SplitCounts { train, valid, test };
@@ -429,9 +431,9 @@ fn compare_stats(
         said.emitted_samples,
         found.total(),
     );
-    let values = ValueStats::from(&counted.values);
+    let values = ValueStats::from(&number_of.values);
     // Values out of range are faults of their own.
-    if counted.values.count() == found.total() {
+    if number_of.values.count() == found.total() {
         if said.value.histogram != values.histogram {
             let differing = differing(&said.value.histogram, &values.histogram);
             reporter.add(
