@@ -22,7 +22,7 @@ use crate::games::GamesDir;
 use crate::progress::{Event, Progress};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -441,6 +441,27 @@ fn delete(dir: &PhaseDir) -> Result<(), DatasetError> {
     }
 }
 
+/// Whether this is a folder that holds nothing but what rdg writes into a phase's folder.
+fn holds_a_phase(folder: &Path) -> bool {
+    let dir = PhaseDir::at(folder.to_owned(), 0);
+    let ours: Vec<PathBuf> = (Split::ALL.into_iter().map(|split| dir.records(split)))
+        .chain([dir.run_state(), dir.metadata(), dir.stats()])
+        .collect();
+    let is_ours = |entry: std::fs::DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or_default();
+        let whole = name
+            .strip_prefix('.')
+            .and_then(|name| name.strip_suffix(".tmp"));
+        let is_named = ours.contains(&folder.join(whole.unwrap_or(name)));
+        is_named && entry.file_type().is_ok_and(|kind| kind.is_file())
+    };
+    let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+    is_folder
+        && std::fs::read_dir(folder)
+            .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(is_ours)))
+}
+
 /// Removes what an interrupted deletion left. What cannot be removed harms nobody.
 fn clear_deleted(output_dir: &Path) {
     let Ok(entries) = std::fs::read_dir(output_dir) else {
@@ -455,7 +476,7 @@ fn clear_deleted(output_dir: &Path) {
         let is_ours = digits.is_some_and(|digits| {
             digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit())
         });
-        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        if is_ours && holds_a_phase(&entry.path()) {
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }

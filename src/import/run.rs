@@ -51,6 +51,9 @@ pub fn run(
     let began = Instant::now();
     let inputs: Arc<[Input]> = inputs::list(&options.inputs, wanted(options))?.into();
     let stage = Stage::begin(&options.output_dir, &options.phases, options.force)?;
+    if let Some(mended) = stage.mended() {
+        progress.emit(Event::Warning(mended.to_owned()));
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .thread_name(|n| format!("import-{n}"))

@@ -34,6 +34,7 @@ pub struct Stage {
     /// The output folder was made here.
     made_output: bool,
     lock: Option<OutputLock>,
+    mended: Option<String>,
 }
 
 impl Stage {
@@ -44,15 +45,16 @@ impl Stage {
         let lock = OutputLock::acquire(output)?;
         // Before there is a stage: dropping one clears its folder.
         check_own_folder(&output.join(FOLDER))?;
-        let stage = Stage {
+        let mut stage = Stage {
             output: output.to_owned(),
             folder: output.join(FOLDER),
             phases: phases.to_owned(),
             force,
             made_output,
             lock: Some(lock),
+            mended: None,
         };
-        stage.clean_up()?;
+        stage.mended = stage.clean_up()?;
         if !force {
             for &phase in phases {
                 let dir = PhaseDir::new(output, phase);
@@ -68,6 +70,11 @@ impl Stage {
         }
         fs::create_dir(&stage.folder).map_err(DatasetError::io("create", &stage.folder))?;
         Ok(stage)
+    }
+
+    /// What was damaged in the remains of an interrupted import, and is gone now.
+    pub fn mended(&self) -> Option<&str> {
+        self.mended.as_deref()
     }
 
     /// Where a phase is made.
@@ -104,15 +111,23 @@ impl Stage {
         Ok(())
     }
 
-    /// Removes the hidden folder, and with it whatever was moved out of it halfway.
-    fn clean_up(&self) -> Result<(), ImportError> {
+    /// Removes the hidden folder, and with it whatever was moved out of it halfway. Gives what it
+    /// had to pass over.
+    fn clean_up(&self) -> Result<Option<String>, ImportError> {
+        let mut mended = None;
         let note = self.folder.join(NOTE);
         if fs::symlink_metadata(&note).is_ok() && self.folder.join(SUMMARY).exists() {
             let moved: Vec<u8> = match read_json(&note) {
                 Ok(moved) => moved,
                 // Nobody can tell any more what had been moved; what this import makes anew is
                 // replaced, the rest stays.
-                Err(_) if self.force => Vec::new(),
+                Err(error) if self.force => {
+                    mended = Some(format!(
+                        "{error}; it is cleared, and phases that the interrupted import had moved \
+                         already stay where this one makes none: rdg verify tells of them"
+                    ));
+                    Vec::new()
+                }
                 Err(error) => return Err(ImportError::Note(error)),
             };
             for phase in moved.into_iter().filter(|&phase| phase <= 60) {
@@ -130,7 +145,7 @@ impl Stage {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 Err(DatasetError::io("remove", &self.folder)(error).into())
             }
-            _ => Ok(()),
+            _ => Ok(mended),
         }
     }
 }

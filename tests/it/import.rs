@@ -580,6 +580,28 @@ fn progress_is_told_as_json_lines() {
     assert_eq!(events.last().map(|e| &e["event"]), Some(&"finished".into()));
 }
 
+/// What says how far an interrupted import had come is damaged.
+#[test]
+fn a_damaged_note_is_refused_and_force_says_that_it_mends_it() {
+    let env = Env::new();
+    env.write("out/.rdg-import/publishing.json", "{bad");
+    env.write("out/.rdg-import/summary.json", "{}");
+    let odd = data("odd.ggf");
+    let import = |more: &[&str]| {
+        let words = ["import", odd.to_str().unwrap(), "-o", "out"];
+        env.run(&[&words[..], more].concat())
+    };
+    let refused = import(&[]);
+    assert_eq!(code(&refused), 1);
+    assert!(stderr(&refused).contains("--force"), "{}", stderr(&refused));
+    let mended = import(&["--force", "--quiet"]);
+    assert_eq!(code(&mended), 0, "{}", stderr(&mended));
+    let said = stderr(&mended);
+    let is_told = |line: &str| line.starts_with("warning: ") && line.contains("publishing.json");
+    assert!(said.lines().any(is_told), "{said}");
+    assert_eq!(code(&env.run(&["verify", "out"])), 0);
+}
+
 #[test]
 fn the_published_numbers_of_real_files_come_out() {
     let Some(of_1977) = foreign("WTH_1977.wtb") else {

@@ -130,6 +130,10 @@ fn force_clears_only_folders_that_rdg_has_set_aside() {
         ".deleted_phase_07/train.rd",
         ".deleted_phase_of_mine/notes",
         ".deleted_phase_7/a",
+        // Named as rdg names them, but nothing that rdg has made.
+        ".deleted_phase_08/train.rd/notes",
+        ".deleted_phase_09/notes",
+        ".deleted_phase_09/train.rd",
     ] {
         env.write(&format!("out/{name}"), "x");
     }
@@ -137,6 +141,8 @@ fn force_clears_only_folders_that_rdg_has_set_aside() {
     assert!(!env.path("out/.deleted_phase_07").exists());
     assert!(env.path("out/.deleted_phase_of_mine/notes").exists());
     assert!(env.path("out/.deleted_phase_7/a").exists());
+    assert!(env.path("out/.deleted_phase_08/train.rd/notes").exists());
+    assert!(env.path("out/.deleted_phase_09/train.rd").exists());
 }
 
 #[test]
