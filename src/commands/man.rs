@@ -72,9 +72,59 @@ fn page(name: Option<&str>) -> Result<Vec<u8>, String> {
 }
 
 fn render(command: clap::Command) -> io::Result<Vec<u8>> {
+    let synopsis = synopsis(&command);
     let mut page = Vec::new();
     Man::new(command).render(&mut page)?;
-    Ok(page)
+    let page = String::from_utf8_lossy(&page);
+    // The one that it makes leaves out what follows the options.
+    let (Some(from), Some(to)) = (page.find(SYNOPSIS), page.find(DESCRIPTION)) else {
+        return Ok(page.into_owned().into_bytes());
+    };
+    let from = from + SYNOPSIS.len();
+    Ok([&page[..from], &synopsis, &page[to..]]
+        .concat()
+        .into_bytes())
+}
+
+const SYNOPSIS: &str = ".SH SYNOPSIS\n";
+const DESCRIPTION: &str = "\n.SH DESCRIPTION";
+
+/// Each option with its value, then what stands alone.
+fn synopsis(command: &clap::Command) -> String {
+    let name = command.get_bin_name().unwrap_or(command.get_name());
+    let mut text = format!("\\fB{}\\fR", name.replace('-', "\\-"));
+    let visible = || command.get_arguments().filter(|arg| !arg.is_hide_set());
+    let optional = |arg: &clap::Arg, words: String| match arg.is_required_set() {
+        true => format!(" {words}"),
+        false => format!(" [{words}]"),
+    };
+    for arg in visible().filter(|arg| !arg.is_positional()) {
+        let Some(long) = arg.get_long() else { continue };
+        let mut words = format!("\\fB\\-\\-{}\\fR", long.replace('-', "\\-"));
+        if arg.get_action().takes_values() {
+            words += &values(arg);
+        }
+        text += &optional(arg, words);
+    }
+    for arg in visible().filter(|arg| arg.is_positional()) {
+        text += &optional(arg, values(arg).trim_start().to_owned());
+    }
+    if command.has_subcommands() {
+        text += " [\\fICOMMAND\\fR]";
+    }
+    text
+}
+
+/// The names of an argument's values, with dots where there may be more.
+fn values(arg: &clap::Arg) -> String {
+    let names = arg.get_value_names().unwrap_or_default();
+    let mut text: String = (names.iter())
+        .map(|name| format!(" \\fI{}\\fR", name.replace('-', "\\-")))
+        .collect();
+    if matches!(arg.get_action(), clap::ArgAction::Append) {
+        text += "...";
+    }
+    text
 }
 
 #[cfg(test)]
@@ -94,7 +144,16 @@ mod tests {
             let page = text(Some(command.get_name()));
             assert!(page.contains("SH SYNOPSIS"), "{}", command.get_name());
         }
-        assert!(text(Some("verify")).contains("\\-\\-json"));
+        let verify = text(Some("verify"));
+        assert!(verify.contains("\\-\\-json"));
+        for part in [
+            "\\fBrdg verify\\fR",
+            " [\\fB\\-\\-limit\\fR \\fIN\\fR]",
+            " [\\fB\\-\\-thorough\\fR]",
+            " \\fIPATH\\fR...\n.SH",
+        ] {
+            assert!(verify.contains(part), "{part}: {verify}");
+        }
         assert!(page(Some("nonsense")).is_err());
     }
 }

@@ -347,6 +347,9 @@ fn completions_and_manual_pages_are_printed() {
             text.contains("json-progress") && text.contains("verify"),
             "{shell}"
         );
+        // Engines that there are.
+        let knows_engines = !matches!(shell, "elvish" | "powershell");
+        assert!(!knows_engines || text.contains("builtin"), "{shell}");
     }
     assert_eq!(code(&env.run(&["completions", "tcsh"])), 2);
     let page = crate::common::stdout(&env.run(&["man"]));
