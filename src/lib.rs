@@ -27,6 +27,8 @@
 //! | 7 | `commands` | one file a command: arguments, options, run, report |
 //! | 7 | [`fuzz`] | what reads bytes from elsewhere, for fuzzing and its test |
 
+#![warn(unreachable_pub)]
+
 #[cfg(not(unix))]
 compile_error!(
     "rdg runs on Linux, macOS and other Unix systems; on Windows build it inside of WSL"

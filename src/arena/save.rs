@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that games are added to.
-pub struct SaveFile {
+pub(crate) struct SaveFile {
     path: PathBuf,
     file: File,
     format: &'static dyn Format,
@@ -19,7 +19,7 @@ pub struct SaveFile {
 
 /// Why a game cannot be kept.
 #[derive(Debug, thiserror::Error)]
-pub enum SaveError {
+pub(crate) enum SaveError {
     /// The system refused.
     #[error("cannot write the game to {}: {source}", .path.shown())]
     Io {
@@ -53,7 +53,7 @@ pub enum SaveError {
 impl SaveFile {
     /// Opens or makes the file. Its name's extension decides on the format, and what it holds must
     /// be of that format. `start` is the game to begin with.
-    pub fn open(path: &Path, start: &Game) -> Result<SaveFile, SaveError> {
+    pub(crate) fn open(path: &Path, start: &Game) -> Result<SaveFile, SaveError> {
         let io = |source| SaveError::Io {
             path: path.to_owned(),
             source,
@@ -101,23 +101,23 @@ impl SaveFile {
     }
 
     /// Where the games go.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Adds a game, in one write, and waits until the disk has it.
-    pub fn add(&mut self, written: WrittenGame<'_>) -> Result<(), SaveError> {
+    pub(crate) fn add(&mut self, written: WrittenGame<'_>) -> Result<(), SaveError> {
         self.append(&[written])?;
         self.sync()
     }
 
     /// Adds games, in one write.
-    pub fn append(&mut self, written: &[WrittenGame<'_>]) -> Result<(), SaveError> {
+    pub(crate) fn append(&mut self, written: &[WrittenGame<'_>]) -> Result<(), SaveError> {
         self.try_append(written).map_err(|source| self.io(source))
     }
 
     /// Waits until the disk has everything.
-    pub fn sync(&self) -> Result<(), SaveError> {
+    pub(crate) fn sync(&self) -> Result<(), SaveError> {
         self.file.sync_data().map_err(|source| self.io(source))
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// `n` different ones of the numbers `0..total`, or all where there are not more, ascending. Every
 /// choice of `n` is equally likely but for a bias below total / 2^64; a seed always gives the same.
-pub fn draw(total: u64, n: u64, seed: u64) -> Vec<u64> {
+pub(crate) fn draw(total: u64, n: u64, seed: u64) -> Vec<u64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut drawn = BTreeSet::new();
     // Floyd's way: n draws, and no memory but that of the result.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A machine in figures.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Machine {
+pub(crate) struct Machine {
     /// CPUs that this process may use.
     pub cpus: usize,
     /// Bytes free for this user where the output would go; `None` where it cannot be asked.
@@ -17,7 +17,7 @@ pub struct Machine {
 
 impl Machine {
     /// This one. `output_dir` need not exist.
-    pub fn look(output_dir: &Path) -> Machine {
+    pub(crate) fn look(output_dir: &Path) -> Machine {
         Machine {
             cpus: std::thread::available_parallelism().map_or(1, NonZero::get),
             free_disk: free_disk(output_dir),

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// What comes from elsewhere and can be shown.
-pub trait Shown {
+pub(crate) trait Shown {
     /// For `{}`: control characters, marks of writing direction, invisible characters and bytes
     /// that are not UTF-8 are spelled out (`\n`, `\u{1b}`, `\xff`). Showing twice changes nothing.
     fn shown(&self) -> Spelled<'_>;
@@ -42,7 +42,7 @@ impl Shown for Path {
 
 /// Bytes as text with everything spelled out that a reader could not see.
 #[derive(Clone, Copy, Debug)]
-pub struct Spelled<'a>(&'a [u8]);
+pub(crate) struct Spelled<'a>(&'a [u8]);
 
 impl Spelled<'_> {
     /// The beginning, with `…` where there are more than `longest` characters.

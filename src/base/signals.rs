@@ -27,13 +27,13 @@ const LEAVE_SECOND_SCREEN: &[u8] = b"\x1b[?1049l";
 
 /// Tells whether the terminal's alternate screen is in use, so that an end inside a signal handler
 /// gives the first one back.
-pub fn set_second_screen(is_in_use: bool) {
+pub(crate) fn set_second_screen(is_in_use: bool) {
     SECOND_SCREEN.store(is_in_use, Ordering::SeqCst);
 }
 
 /// The installed handlers. Clones ask the same memory.
 #[derive(Clone)]
-pub struct Signals {
+pub(crate) struct Signals {
     first: Arc<AtomicI32>,
 }
 
@@ -42,7 +42,7 @@ impl Signals {
     ///
     /// # Errors
     /// When the system refuses a handler, a pipe or a thread.
-    pub fn install(stop: &Stop) -> io::Result<Signals> {
+    pub(crate) fn install(stop: &Stop) -> io::Result<Signals> {
         let first = Arc::new(AtomicI32::new(0));
         let ending: Vec<i32> = ENDING.into_iter().filter(|&s| !is_ignored(s)).collect();
         for &signal in &ending {
@@ -76,13 +76,13 @@ impl Signals {
     }
 
     /// The first signal that asked the run to stop.
-    pub fn received(&self) -> Option<i32> {
+    pub(crate) fn received(&self) -> Option<i32> {
         Some(self.first.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
     }
 
     /// The exit code of a run that was stopped: 130 after SIGINT, 143 after SIGTERM, 129 after
     /// SIGHUP, 138 after SIGUSR1, 140 after SIGUSR2, 152 after SIGXCPU. `None` when no signal came.
-    pub fn exit_code(&self) -> Option<u8> {
+    pub(crate) fn exit_code(&self) -> Option<u8> {
         self.received()
             .map(|signal| u8::try_from(128 + signal).unwrap_or(u8::MAX))
     }

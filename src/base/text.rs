@@ -143,7 +143,7 @@ pub(crate) fn value(text: &str) -> Cow<'_, str> {
 }
 
 /// An engine with the level and the threads that it is told: `edax level 20, 1 thread`.
-pub fn engine(name: &str, level: Option<u32>, threads: Option<u32>) -> String {
+pub(crate) fn engine(name: &str, level: Option<u32>, threads: Option<u32>) -> String {
     let level = level.map(|level| format!(" level {level}"));
     let threads = threads.map(|threads| match threads {
         1 => ", 1 thread".to_owned(),

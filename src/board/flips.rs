@@ -5,7 +5,7 @@ use super::cpu::{Cpu, V3};
 /// Discs of `opponent` that are turned when the owner of `own` plays on the empty square `square`
 /// (0..=63); 0 when the move is illegal.
 #[inline(always)]
-pub fn flips(square: u8, own: u64, opponent: u64) -> u64 {
+pub(super) fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     if let Some(cpu) = V3::detect() {
         return cpu.flips(square, own, opponent);
     }

@@ -9,7 +9,7 @@ const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Squares on which the owner of `own` may play.
 #[inline(always)]
-pub fn legal_moves(own: u64, opponent: u64) -> u64 {
+pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     if let Some(cpu) = V3::detect() {
         return cpu.legal_moves(own, opponent);
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// Why there are no further rounds. Those before are kept.
 #[derive(Debug, thiserror::Error)]
-pub enum BootstrapError {
+pub(crate) enum BootstrapError {
     /// A file.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
@@ -84,7 +84,7 @@ pub enum BootstrapError {
 
 impl BootstrapError {
     /// Whether what was typed is wrong, and not a file or the machine.
-    pub fn is_usage(&self) -> bool {
+    pub(crate) fn is_usage(&self) -> bool {
         matches!(
             self,
             BootstrapError::Setting { .. }

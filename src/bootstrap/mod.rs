@@ -11,7 +11,7 @@ mod round;
 mod run;
 mod settings;
 
-pub use error::BootstrapError;
-pub use report::BootstrapReport;
-pub use run::{Existing, Request, prepare, run};
-pub use settings::Start;
+pub(crate) use error::BootstrapError;
+pub(crate) use report::BootstrapReport;
+pub(crate) use run::{Existing, Request, prepare, run};
+pub(crate) use settings::Start;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// One match, seen from the new weights.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Strength {
+pub(crate) struct Strength {
     /// Games.
     pub games: u64,
     /// (wins + draws / 2) / games.
@@ -27,7 +27,7 @@ pub struct Strength {
 
 /// One finished round.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RoundReport {
+pub(crate) struct RoundReport {
     /// From 1.
     pub round: u32,
     /// Positions learned from.
@@ -44,7 +44,7 @@ pub struct RoundReport {
 
 /// All rounds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct BootstrapReport {
+pub(crate) struct BootstrapReport {
     /// `rdg_bootstrap_v1`.
     pub schema: &'static str,
     /// What they were made with.
@@ -70,7 +70,7 @@ impl From<&Statistics> for Strength {
 
 impl BootstrapReport {
     /// The table of strength by round.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let start = self.settings.start.name();
         let mut rows = vec![
             [

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// What happens to rounds that are there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Existing {
+pub(crate) enum Existing {
     /// They are an error.
     Refuse,
     /// They are continued.
@@ -24,7 +24,7 @@ pub enum Existing {
 /// The rounds as they were asked for. What is `None` is that of the run to be continued, or else
 /// the recommended setting.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub(crate) struct Request {
     /// The folder.
     pub output: PathBuf,
     /// What happens to rounds that are there.
@@ -48,7 +48,7 @@ pub struct Request {
 }
 
 /// Rounds that have their folder and settings.
-pub struct Prepared {
+pub(crate) struct Prepared {
     folder: Folder,
     state: State,
     workers: usize,
@@ -59,7 +59,7 @@ pub struct Prepared {
 
 impl Prepared {
     /// What decides the weights.
-    pub fn settings(&self) -> &Settings {
+    pub(crate) fn settings(&self) -> &Settings {
         &self.state.settings
     }
 }
@@ -83,7 +83,7 @@ impl Request {
 /// # Errors
 /// Settings that make no sense or differ from those of the rounds that are there, rounds in the
 /// way, or a folder that cannot be used.
-pub fn prepare(request: &Request) -> Result<Prepared, BootstrapError> {
+pub(crate) fn prepare(request: &Request) -> Result<Prepared, BootstrapError> {
     let recommended = Settings::recommended(1);
     request.settings(recommended.clone()).check()?;
     if let Some(Start::File(path)) = &request.start {
@@ -136,7 +136,7 @@ pub fn prepare(request: &Request) -> Result<Prepared, BootstrapError> {
 ///
 /// # Errors
 /// [`BootstrapError::Stopped`] after a stop; anything else is a failure.
-pub fn run(
+pub(crate) fn run(
     prepared: Prepared,
     progress: &Progress,
     stop: &Stop,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The settings of all rounds. Same settings, same weights.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Rounds, ≥ 1.
     pub rounds: u32,
     /// Positions of each phase in each round.
@@ -26,7 +26,7 @@ pub struct Settings {
 /// What round 0 is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Start {
+pub(crate) enum Start {
     /// A beginner's table of square weights.
     Squares,
     /// The embedded weights.
@@ -37,7 +37,7 @@ pub enum Start {
 
 impl Start {
     /// Reads `squares`, `builtin` or a path.
-    pub fn parse(text: &str) -> Start {
+    pub(crate) fn parse(text: &str) -> Start {
         match text {
             "squares" => Start::Squares,
             "builtin" => Start::Builtin,
@@ -46,7 +46,7 @@ impl Start {
     }
 
     /// As it is typed.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Start::Squares => "squares",
             Start::Builtin => "builtin",
@@ -57,7 +57,7 @@ impl Start {
 
 impl Settings {
     /// What is made where nobody says otherwise: minutes on two cores.
-    pub fn recommended(seed: u64) -> Settings {
+    pub(crate) fn recommended(seed: u64) -> Settings {
         Settings {
             rounds: 3,
             samples: 4000,

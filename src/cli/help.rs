@@ -31,7 +31,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 const OTHERS: &str = "More";
 
 /// The whole command line with its help.
-pub fn command() -> Command {
+pub(crate) fn command() -> Command {
     let command = Cli::command();
     let help = Arg::new("help")
         .short('h')

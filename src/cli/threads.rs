@@ -16,7 +16,7 @@ pub struct ThreadsArg {
 const MOST: usize = 1024;
 
 /// Reads a number of threads, for clap.
-pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse()
         .ok()
         .filter(|&threads: &NonZeroUsize| threads.get() <= MOST)

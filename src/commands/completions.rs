@@ -11,7 +11,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 /// Prints the completions.
-pub fn run(args: &CompletionsArgs) -> ExitCode {
+pub(super) fn run(args: &CompletionsArgs) -> ExitCode {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut suggesting(), "rdg", &mut text);
     match print(|out| out.write_all(&text)) {

@@ -16,7 +16,7 @@ const EACH_MINUTE: Duration = Duration::from_secs(60);
 
 /// How a run is shown: the dashboard where stderr is a terminal that can redraw, plain lines
 /// elsewhere, or what the options say.
-pub fn display_options(args: &ProgressArgs) -> DisplayOptions {
+pub(super) fn display_options(args: &ProgressArgs) -> DisplayOptions {
     choose(
         args,
         rustix::termios::isatty(rustix::stdio::stderr()),
@@ -29,7 +29,7 @@ pub fn display_options(args: &ProgressArgs) -> DisplayOptions {
 ///
 /// # Errors
 /// When the file cannot be used, or `RUST_LOG` cannot be understood: a fault of the configuration.
-pub fn start_log(
+pub(super) fn start_log(
     args: &ProgressArgs,
     config: Option<&LogConfig>,
 ) -> Result<Option<LogGuard>, LogError> {
@@ -40,7 +40,7 @@ pub fn start_log(
 
 /// Whether results on stdout may have colours: on a terminal that has them, unless refused by
 /// `--no-color` or `NO_COLOR`.
-pub fn stdout_color(no_color: bool) -> bool {
+pub(super) fn stdout_color(no_color: bool) -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     !no_color
         && !is_set("NO_COLOR")
@@ -50,32 +50,32 @@ pub fn stdout_color(no_color: bool) -> bool {
 }
 
 /// Whether stderr leads to a terminal on which a line can be drawn again.
-pub fn stderr_can_redraw() -> bool {
+pub(super) fn stderr_can_redraw() -> bool {
     let kind = env::var_os("TERM").filter(|kind| !kind.is_empty());
     kind.is_some_and(|kind| kind != "dumb") && rustix::termios::isatty(rustix::stdio::stderr())
 }
 
 /// Whether results on stdout may have characters beyond ASCII: in a UTF-8 locale, unless refused
 /// by `--no-emoji` or a dumb terminal.
-pub fn stdout_symbols(no_emoji: bool) -> bool {
+pub(super) fn stdout_symbols(no_emoji: bool) -> bool {
     !no_emoji
         && env::var_os("TERM") != Some("dumb".into())
         && speaks_utf8(&|name: &str| env::var_os(name))
 }
 
 /// Columns of the terminal that stdout leads to; a readable number elsewhere.
-pub fn stdout_width() -> usize {
+pub(super) fn stdout_width() -> usize {
     stdout_columns().unwrap_or(100).clamp(60, 120)
 }
 
 /// Columns of the terminal that stdout leads to, where it leads to one that tells.
-pub fn stdout_columns() -> Option<usize> {
+pub(super) fn stdout_columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
     (size.ws_col > 0).then_some(usize::from(size.ws_col))
 }
 
 /// How boards are drawn on stdout: with colours or without, narrow on a narrow terminal.
-pub fn stdout_look(no_color: bool) -> Look {
+pub(super) fn stdout_look(no_color: bool) -> Look {
     Look {
         color: stdout_color(no_color),
         narrow: stdout_columns().is_some_and(|columns| columns < WIDTH),

@@ -14,7 +14,7 @@ pub(super) const EMBEDDED: &str = "builtin";
 
 /// The registry, read when the first engine is asked for that needs it: the embedded engine works
 /// without any file.
-pub struct Registry {
+pub(super) struct Registry {
     path: PathBuf,
     is_named: bool,
     loaded: Option<Result<AppConfig, String>>,
@@ -22,7 +22,7 @@ pub struct Registry {
 
 /// `name`, `name:level` or `name:time`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EngineName {
+pub(super) struct EngineName {
     /// An `[engines.<name>]`.
     pub name: String,
     /// Playing strength.
@@ -33,7 +33,7 @@ pub struct EngineName {
 
 impl EngineName {
     /// Reads `name`, `name:level` or `name:time`, such as `builtin:100ms`; `None` for what cannot be either, such as a path.
-    pub fn parse(text: &str) -> Option<EngineName> {
+    pub(super) fn parse(text: &str) -> Option<EngineName> {
         let (name, strength) = match text.split_once(':') {
             Some((name, strength)) => (name, Some(strength)),
             None => (text, None),
@@ -86,7 +86,7 @@ impl Registry {
     ///
     /// # Errors
     /// One message that names the engine, or every fault of the registry's file.
-    pub fn engine(
+    pub(super) fn engine(
         &mut self,
         wanted: &EngineName,
         level: Option<u32>,
@@ -125,13 +125,13 @@ impl Registry {
     }
 
     /// Whether an engine of this name could be told a level.
-    pub fn takes_level(&mut self, name: &str) -> bool {
+    pub(super) fn takes_level(&mut self, name: &str) -> bool {
         let passes = |entry: &EngineEntry| entry.kind.passes(entry, Setting::Level);
         (self.app().ok()).is_none_or(|app| app.engines.get(name).is_none_or(passes))
     }
 
     /// Whether the registry has an engine of this name.
-    pub fn has(&mut self, name: &str) -> bool {
+    pub(super) fn has(&mut self, name: &str) -> bool {
         name == EMBEDDED || self.app().is_ok_and(|app| app.engines.contains_key(name))
     }
 
@@ -139,7 +139,7 @@ impl Registry {
     ///
     /// # Errors
     /// Every fault of the registry's file.
-    pub fn names(&mut self) -> Result<Vec<String>, String> {
+    pub(super) fn names(&mut self) -> Result<Vec<String>, String> {
         Ok(self.app()?.engines.into_keys().collect())
     }
 
@@ -148,7 +148,7 @@ impl Registry {
     ///
     /// # Errors
     /// Every fault of the registry's file.
-    pub fn app(&mut self) -> Result<AppConfig, String> {
+    pub(super) fn app(&mut self) -> Result<AppConfig, String> {
         let path = &self.path;
         let load = || match is_there(path) || self.is_named {
             true => load_app(path, &KINDS).map_err(|error| error.to_string()),

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Prints the page of rdg, or of one of its commands.
-pub fn run(args: &ManArgs) -> ExitCode {
+pub(super) fn run(args: &ManArgs) -> ExitCode {
     if let Some(folder) = &args.all {
         return match write_all(folder) {
             Ok(()) => ExitCode::SUCCESS,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Somebody who can be started any number of times.
-pub enum Player {
+pub(super) enum Player {
     /// An engine.
     Engine(Box<EngineSpec>),
     /// A weight file with the search of self-play.
@@ -34,12 +34,12 @@ pub enum Player {
 
 impl Player {
     /// Starts one.
-    pub fn start(&self, stop: &Stop) -> Result<Box<dyn Engine>, EngineError> {
+    pub(super) fn start(&self, stop: &Stop) -> Result<Box<dyn Engine>, EngineError> {
         self.start_counting(stop, &mut |_| {})
     }
 
     /// Starts one; `on_failure` is told of every failed start that another one follows.
-    pub fn start_counting(
+    pub(super) fn start_counting(
         &self,
         stop: &Stop,
         on_failure: &mut dyn FnMut(&EngineError),
@@ -51,12 +51,12 @@ impl Player {
     }
 
     /// Whether it is a process of its own.
-    pub fn is_process(&self) -> bool {
+    pub(super) fn is_process(&self) -> bool {
         matches!(self, Player::Engine(spec) if !spec.entry.kind.is_embedded())
     }
 
     /// Its name with its level or depth.
-    pub fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         match self {
             Player::Engine(spec) => spec.title(),
             Player::Weights { path, depth, .. } => format!("{} depth {depth}", path.shown()),
@@ -67,7 +67,7 @@ impl Player {
     ///
     /// # Errors
     /// One message, for a player that cannot be told one.
-    pub fn with_move_time(self, time: Duration) -> Result<Player, String> {
+    pub(super) fn with_move_time(self, time: Duration) -> Result<Player, String> {
         match self {
             Player::Engine(spec) => {
                 let spec = spec.with_move_time(time)?;
@@ -84,7 +84,7 @@ impl Player {
     ///
     /// # Errors
     /// One message, for a level that it does not have.
-    pub fn at_level(&self, level: u32) -> Result<Player, String> {
+    pub(super) fn at_level(&self, level: u32) -> Result<Player, String> {
         match self {
             Player::Engine(spec) => {
                 let spec = EngineSpec::clone(spec).at_level(level)?;
@@ -107,7 +107,7 @@ impl Player {
 ///
 /// # Errors
 /// One message that names the player, or every fault of the registry's file.
-pub fn player(
+pub(super) fn player(
     word: &Path,
     level: Option<u32>,
     depth: u32,

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 ///
 /// # Errors
 /// The system refused, for example because a disk is full; reported on stderr already.
-pub fn print(
+pub(super) fn print(
     write: impl FnOnce(&mut BufWriter<io::StdoutLock<'static>>) -> io::Result<()>,
 ) -> Result<(), ()> {
     let mut out = BufWriter::new(io::stdout().lock());

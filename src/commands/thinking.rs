@@ -10,7 +10,7 @@ use std::time::Duration;
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// Runs `work` while the terminal says that `who` is thinking.
-pub fn while_thinking<T>(who: &str, work: impl FnOnce() -> T) -> T {
+pub(super) fn while_thinking<T>(who: &str, work: impl FnOnce() -> T) -> T {
     if !stderr_can_redraw() {
         return work();
     }

@@ -24,7 +24,7 @@ pub(super) struct ConfigFile {
 
 impl ConfigFile {
     /// Reads the file at `path`; `option` is what names another one on the command line.
-    pub fn read(path: &Path, option: &str) -> Result<ConfigFile, ConfigError> {
+    pub(super) fn read(path: &Path, option: &str) -> Result<ConfigFile, ConfigError> {
         let fault = |text: String| ConfigError::new(path, vec![Fault::of_file(text)]);
         if path.is_dir() {
             return Err(fault("is a folder, but must be a TOML file".to_owned()));
@@ -46,7 +46,7 @@ impl ConfigFile {
     }
 
     /// A file that was at `path` and held `bytes`.
-    pub fn of_bytes(path: &Path, bytes: &[u8]) -> Result<ConfigFile, ConfigError> {
+    pub(super) fn of_bytes(path: &Path, bytes: &[u8]) -> Result<ConfigFile, ConfigError> {
         let fault = |text: String| ConfigError::new(path, vec![Fault::of_file(text)]);
         let sha256 = hex(&Sha256::digest(bytes));
         // Editors of some systems put a byte order mark in front of UTF-8.
@@ -72,7 +72,7 @@ impl ConfigFile {
     }
 
     /// What `look` finds in the table, whatever its faults are; `None` where it is not TOML.
-    pub fn glance<T>(&self, look: impl FnOnce(&DeTable<'_>, &Faults<'_>) -> T) -> Option<T> {
+    pub(super) fn glance<T>(&self, look: impl FnOnce(&DeTable<'_>, &Faults<'_>) -> T) -> Option<T> {
         let (table, errors) = DeTable::parse_recoverable(&self.text);
         let faults = Faults::new(&self.text);
         errors.is_empty().then(|| look(table.get_ref(), &faults))
@@ -80,7 +80,7 @@ impl ConfigFile {
 
     /// Parses the text and hands the table to `read`, which gives `None` only after it has
     /// reported a fault. All faults come back together.
-    pub fn parse<T>(
+    pub(super) fn parse<T>(
         &self,
         path: &Path,
         read: impl FnOnce(&DeTable<'_>, &Faults<'_>) -> Option<T>,

@@ -22,7 +22,7 @@ pub(super) struct Fault {
 
 impl Fault {
     /// A fault of the file as a whole.
-    pub fn of_file(text: String) -> Fault {
+    pub(super) fn of_file(text: String) -> Fault {
         Fault {
             place: None,
             text,
@@ -31,7 +31,7 @@ impl Fault {
     }
 
     /// A fault of the line of `key`, where that is known.
-    pub fn of_key(lines: &Lines, key: &str, text: String) -> Fault {
+    pub(super) fn of_key(lines: &Lines, key: &str, text: String) -> Fault {
         Fault {
             place: lines.0.get(key).map(|&line| (line, None)),
             ..Fault::of_file(text)
@@ -39,7 +39,7 @@ impl Fault {
     }
 
     /// The same fault, of another file.
-    pub fn in_file(self, file: &Path) -> Fault {
+    pub(super) fn in_file(self, file: &Path) -> Fault {
         Fault {
             file: Some(file.to_owned()),
             ..self
@@ -55,7 +55,7 @@ pub(super) struct Faults<'t> {
 }
 
 impl<'t> Faults<'t> {
-    pub fn new(text: &'t str) -> Faults<'t> {
+    pub(super) fn new(text: &'t str) -> Faults<'t> {
         Faults {
             text,
             list: RefCell::default(),
@@ -63,7 +63,7 @@ impl<'t> Faults<'t> {
     }
 
     /// A fault at a byte offset of the text, or of the file as a whole.
-    pub fn add(&self, offset: Option<usize>, text: String) {
+    pub(super) fn add(&self, offset: Option<usize>, text: String) {
         let place = offset.map(|offset| (self.line_and_column(offset).0, None));
         self.push(
             offset,
@@ -75,7 +75,7 @@ impl<'t> Faults<'t> {
     }
 
     /// What the TOML parser complains about.
-    pub fn add_syntax(&self, offset: Option<usize>, message: &str) {
+    pub(super) fn add_syntax(&self, offset: Option<usize>, message: &str) {
         let place = offset.map(|offset| {
             let (line, column) = self.line_and_column(offset);
             (line, Some(column))
@@ -91,7 +91,7 @@ impl<'t> Faults<'t> {
     }
 
     /// In the order of the file; those of no place come last.
-    pub fn into_list(self) -> Vec<Fault> {
+    pub(super) fn into_list(self) -> Vec<Fault> {
         let mut list = self.list.into_inner();
         list.sort_by_key(|(offset, _)| *offset);
         list.into_iter().map(|(_, fault)| fault).collect()
@@ -127,7 +127,7 @@ pub(super) struct Section<'d> {
 
 impl<'d> Section<'d> {
     /// The whole file.
-    pub fn root(table: &'d DeTable<'d>, faults: &'d Faults<'d>) -> Section<'d> {
+    pub(super) fn root(table: &'d DeTable<'d>, faults: &'d Faults<'d>) -> Section<'d> {
         Section {
             name: String::new(),
             table: Some(table),
@@ -138,18 +138,18 @@ impl<'d> Section<'d> {
     }
 
     /// Whether the file has this table.
-    pub fn is_present(&self) -> bool {
+    pub(super) fn is_present(&self) -> bool {
         self.table.is_some()
     }
 
     /// The table `key` inside of this one. An absent one reads as empty.
-    pub fn section(&mut self, key: &'static str) -> Section<'d> {
+    pub(super) fn section(&mut self, key: &'static str) -> Section<'d> {
         self.known.push(key);
         self.subsection(key)
     }
 
     /// Every key as a table of its own, for tables whose keys are names.
-    pub fn subsections(&mut self) -> Vec<(String, Section<'d>)> {
+    pub(super) fn subsections(&mut self) -> Vec<(String, Section<'d>)> {
         let keys: Vec<String> = self.keys().map(str::to_owned).collect();
         keys.into_iter()
             .map(|key| {
@@ -160,14 +160,14 @@ impl<'d> Section<'d> {
     }
 
     /// The keys that are there.
-    pub fn keys(&self) -> impl Iterator<Item = &'d str> + use<'d> {
+    pub(super) fn keys(&self) -> impl Iterator<Item = &'d str> + use<'d> {
         self.table
             .into_iter()
             .flat_map(|table| table.iter().map(|(key, _)| key.get_ref().as_ref()))
     }
 
     /// The lines of its keys, those of tables of this table too, as `table.key`.
-    pub fn lines(&self) -> Lines {
+    pub(super) fn lines(&self) -> Lines {
         let mut lines = Lines::default();
         let mut note = |prefix: &str, table: &DeTable<'_>| {
             for (key, _) in table.iter() {
@@ -213,7 +213,7 @@ impl<'d> Section<'d> {
     }
 
     /// The value of `key`. `read` gives the value, or what is allowed instead of it.
-    pub fn optional<T>(
+    pub(super) fn optional<T>(
         &mut self,
         key: &'static str,
         read: impl FnOnce(&DeValue<'_>) -> Result<T, String>,
@@ -223,7 +223,7 @@ impl<'d> Section<'d> {
     }
 
     /// As [`Section::optional`], but its absence is a fault, which says what is `wanted`.
-    pub fn required<T>(
+    pub(super) fn required<T>(
         &mut self,
         key: &'static str,
         wanted: &str,
@@ -237,7 +237,7 @@ impl<'d> Section<'d> {
     }
 
     /// Reads a key whose name is not known beforehand.
-    pub fn value<T>(
+    pub(super) fn value<T>(
         &self,
         key: &str,
         read: impl FnOnce(&DeValue<'_>) -> Result<T, String>,
@@ -260,12 +260,12 @@ impl<'d> Section<'d> {
     }
 
     /// Whether `key` is there, whatever its value.
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.table.is_some_and(|table| table.contains_key(key))
     }
 
     /// Refuses `key` for a reason of its own.
-    pub fn refuse(&mut self, key: &'static str, reason: &str) {
+    pub(super) fn refuse(&mut self, key: &'static str, reason: &str) {
         self.known.push(key);
         if self.has(key) {
             self.fault_at(key, format!("`{}` {reason}", self.path(key)));
@@ -273,12 +273,12 @@ impl<'d> Section<'d> {
     }
 
     /// A fault of this section as a whole.
-    pub fn fault(&self, text: String) {
+    pub(super) fn fault(&self, text: String) {
         self.faults.add(self.offset, text);
     }
 
     /// A fault of the value of `key`; `text` is the whole sentence.
-    pub fn fault_at(&self, key: &str, text: String) {
+    pub(super) fn fault_at(&self, key: &str, text: String) {
         let value = self.table.and_then(|table| table.get(key));
         self.faults.add(
             value.and_then(|value| self.place_of(value)).or(self.offset),
@@ -287,7 +287,7 @@ impl<'d> Section<'d> {
     }
 
     /// `key` with the section's name in front.
-    pub fn path(&self, key: &str) -> String {
+    pub(super) fn path(&self, key: &str) -> String {
         if self.name.is_empty() {
             key.to_owned()
         } else {
@@ -296,7 +296,7 @@ impl<'d> Section<'d> {
     }
 
     /// Complains about every key that nobody asked for.
-    pub fn finish(self) {
+    pub(super) fn finish(self) {
         let Some(table) = self.table else { return };
         for (key, _) in table.iter() {
             let name = key.get_ref().as_ref();

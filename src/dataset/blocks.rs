@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Records of one read: 1.2 MB, which stay in the cache.
-pub const BLOCK: u64 = 1 << 16;
+pub(crate) const BLOCK: u64 = 1 << 16;
 
 /// A piece of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Block {
+pub(crate) struct Block {
     /// Index of the file.
     pub file: usize,
     /// Number of the first record.
@@ -23,14 +23,14 @@ pub struct Block {
 
 /// The blocks of several files in order, numbered through. It is as small for a file of any size.
 #[derive(Clone, Debug)]
-pub struct Blocks {
+pub(crate) struct Blocks {
     /// For each file its records, and the number of the block behind its last one.
     files: Vec<(u64, u64)>,
 }
 
 impl Blocks {
     /// Of files with so many records each.
-    pub fn new(counts: impl IntoIterator<Item = u64>) -> Blocks {
+    pub(crate) fn new(counts: impl IntoIterator<Item = u64>) -> Blocks {
         let mut end = 0;
         let files = counts.into_iter().map(|count| {
             end += count.div_ceil(BLOCK);
@@ -42,12 +42,12 @@ impl Blocks {
     }
 
     /// How many there are.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.files.last().map_or(0, |(_, end)| *end)
     }
 
     /// Block number `number`, which is below [`Blocks::count`].
-    pub fn at(&self, number: u64) -> Block {
+    pub(crate) fn at(&self, number: u64) -> Block {
         let file = self.files.partition_point(|(_, end)| *end <= number);
         let (count, end) = self.files[file];
         let first = (number + count.div_ceil(BLOCK) - end) * BLOCK;
@@ -59,7 +59,7 @@ impl Blocks {
     }
 
     /// All of them, for all threads.
-    pub fn par_iter(&self) -> impl ParallelIterator<Item = Block> {
+    pub(crate) fn par_iter(&self) -> impl ParallelIterator<Item = Block> {
         (0..self.count())
             .into_par_iter()
             .map(|number| self.at(number))
@@ -72,7 +72,7 @@ impl Blocks {
 ///
 /// Gives the first error of each file that could not be read to its end, with its index, ascending;
 /// the rest of such a file is left out, the other files are read.
-pub fn for_each_block<T>(
+pub(crate) fn for_each_block<T>(
     files: &[&Records],
     start: impl Fn() -> T + Sync + Send,
     visit: impl Fn(&mut T, usize, u64, &[[u8; RECORD_SIZE]]) + Sync,

@@ -61,7 +61,7 @@ impl Damage {
 }
 
 /// Opens the files of a phase.
-pub fn open_files<'a>(
+pub(crate) fn open_files<'a>(
     files: &'a PhaseFiles,
     damage: &mut Vec<Damage>,
 ) -> Vec<(&'a RecordFile, Records)> {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// the value too comes only from games of that split. The split of a game: SHA-256 over its canonical
 /// positions (own, opponent, little-endian, from the first move's to the last one's), the first 8
 /// bytes of which are a big-endian integer, compared as for a position's own split.
-pub const SPLIT_BY_GAME: &str = "strictest_game_canonical_positions_sha256_v2";
+pub(crate) const SPLIT_BY_GAME: &str = "strictest_game_canonical_positions_sha256_v2";
 
 /// `import` of metadata.json: the settings that decided the data, and what it was made from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

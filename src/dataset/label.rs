@@ -5,7 +5,7 @@ use super::metadata::{EngineFingerprint, Metadata};
 use serde::{Deserialize, Serialize};
 
 /// Name of the file in the folder of a labelled dataset that tells how it was labelled.
-pub const LABEL_FILE: &str = "label.json";
+pub(crate) const LABEL_FILE: &str = "label.json";
 
 /// What a value is. Data that names none has [`LabelKind::Result`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

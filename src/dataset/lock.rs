@@ -9,11 +9,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Name of the file in the output folder that is locked.
-pub const LOCK_FILE: &str = ".rdg.lock";
+pub(crate) const LOCK_FILE: &str = ".rdg.lock";
 
 /// Holds the lock of an output folder until it is dropped or the process ends, in whatever way.
 #[derive(Debug)]
-pub struct OutputLock {
+pub(crate) struct OutputLock {
     path: PathBuf,
     // Closing it gives the lock up.
     _file: File,
@@ -24,7 +24,7 @@ impl OutputLock {
     ///
     /// # Errors
     /// [`DatasetError::Locked`] names the process that holds it.
-    pub fn acquire(output_dir: &Path) -> Result<OutputLock, DatasetError> {
+    pub(crate) fn acquire(output_dir: &Path) -> Result<OutputLock, DatasetError> {
         fs::create_dir_all(output_dir).map_err(DatasetError::io("create", output_dir))?;
         let path = output_dir.join(LOCK_FILE);
         loop {

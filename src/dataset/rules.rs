@@ -4,7 +4,7 @@ use super::record::{MAGIC, Record};
 use crate::board::{Board, CENTRE};
 
 /// The largest possible difference: 64 discs to none.
-pub const MAX_VALUE: i16 = 64;
+pub(crate) const MAX_VALUE: i16 = 64;
 
 /// A rule that a record breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -80,7 +80,7 @@ pub enum RecordFault {
 /// Checks the rules that cost next to nothing: overlap, discs against the phase where it is known,
 /// centre, value range.
 #[inline]
-pub fn check_record(record: &Record, phase: Option<u8>) -> Result<(), RecordFault> {
+pub(crate) fn check_record(record: &Record, phase: Option<u8>) -> Result<(), RecordFault> {
     let Record { board, value } = *record;
     let discs = board.discs();
     let discs_fit = match phase {
@@ -121,7 +121,7 @@ fn fault(board: Board, value: i16, phase: Option<u8>) -> RecordFault {
 
 /// Discs that no chain of neighbours (eight ways) joins to the centre; 0 in every game from the
 /// start position.
-pub fn apart(occupied: u64) -> u64 {
+pub(crate) fn apart(occupied: u64) -> u64 {
     let mut joined = occupied & CENTRE;
     loop {
         let more = beside(joined) & occupied;
@@ -134,7 +134,7 @@ pub fn apart(occupied: u64) -> u64 {
 
 /// A set with all its neighbours.
 #[inline(always)]
-pub fn beside(set: u64) -> u64 {
+pub(crate) fn beside(set: u64) -> u64 {
     let row = set | (set & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (set & 0xfefe_fefe_fefe_fefe) >> 1;
     row | row << 8 | row >> 8
 }

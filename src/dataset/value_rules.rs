@@ -11,14 +11,14 @@ use super::rules::RecordFault;
 use crate::board::{Board, ScoreRule, Squares};
 
 /// Empty squares up to which every way to the end is played.
-pub const PLAYED_OUT_EMPTIES: u32 = 2;
+pub(crate) const PLAYED_OUT_EMPTIES: u32 = 2;
 
 /// The four corners. A held one is safe for ever.
-pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// How the values of a dataset were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ValueRule {
+pub(crate) struct ValueRule {
     /// How a finished game is counted; `None` where it is not known: either way is right.
     pub score: Option<ScoreRule>,
     /// What stands for a game's result.
@@ -27,7 +27,7 @@ pub struct ValueRule {
 
 /// What a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ValueSource {
+pub(crate) enum ValueSource {
     /// The result of one game that was played to the end.
     OneGame,
     /// Possibly the rounded mean of several.
@@ -40,7 +40,7 @@ pub enum ValueSource {
 
 impl ValueRule {
     /// Nothing is known about the data.
-    pub const UNKNOWN: ValueRule = ValueRule {
+    pub(crate) const UNKNOWN: ValueRule = ValueRule {
         score: None,
         source: ValueSource::Mean,
     };
@@ -53,7 +53,7 @@ impl ValueRule {
     };
 
     /// Checks a value. Expects a board that keeps the other rules.
-    pub fn check(&self, board: Board, value: i16) -> Result<(), RecordFault> {
+    pub(crate) fn check(&self, board: Board, value: i16) -> Result<(), RecordFault> {
         if self.source == ValueSource::Given {
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl ValueRule {
 }
 
 /// From `score_rule` in metadata.json; `None` for another word.
-pub fn score_rule(name: &str) -> Option<ScoreRule> {
+pub(crate) fn score_rule(name: &str) -> Option<ScoreRule> {
     match name {
         PLAIN_DISC_DIFFERENCE => Some(ScoreRule::Plain),
         WINNER_TAKES_EMPTIES => Some(ScoreRule::WinnerTakesEmpties),
@@ -144,7 +144,7 @@ fn for_each_end(board: Board, turned: bool, visit: &mut impl FnMut(Board)) {
 /// The smallest and the largest value that discs which can never be turned leave possible. Right
 /// for both ways of counting: whatever else happens, the owner of `n` such discs holds `n` of at
 /// most 64 in the end.
-pub fn value_bounds(board: Board) -> (i16, i16) {
+pub(crate) fn value_bounds(board: Board) -> (i16, i16) {
     let safe = |own, opponent| safe_discs(own, opponent).count_ones() as i16;
     (
         2 * safe(board.own, board.opponent) - 64,
@@ -154,7 +154,7 @@ pub fn value_bounds(board: Board) -> (i16, i16) {
 
 /// Discs of `own` that can never be turned: on each of the four lines through them lies the edge,
 /// a safe disc of the same side, or no empty square at all. There may be more.
-pub fn safe_discs(own: u64, opponent: u64) -> u64 {
+pub(crate) fn safe_discs(own: u64, opponent: u64) -> u64 {
     let lines = FullLines::of(own | opponent);
     let mut safe = lines.safe(own, 0);
     loop {
@@ -169,7 +169,7 @@ pub fn safe_discs(own: u64, opponent: u64) -> u64 {
 /// The squares that are safe along each kind of line whoever holds their neighbours: the line has
 /// no empty square, or ends there. All shifts and masks, so that it can become vector code.
 #[derive(Clone, Copy, Debug)]
-pub struct FullLines {
+pub(crate) struct FullLines {
     rank: u64,
     file: u64,
     fall: u64,
@@ -179,7 +179,7 @@ pub struct FullLines {
 impl FullLines {
     /// For these discs of both sides.
     #[inline(always)]
-    pub fn of(occupied: u64) -> FullLines {
+    pub(crate) fn of(occupied: u64) -> FullLines {
         let pairs = occupied & (occupied >> 1);
         let fours = pairs & (pairs >> 2);
         let ranks = fours & (fours >> 4) & 0x0101_0101_0101_0101;
@@ -196,7 +196,7 @@ impl FullLines {
 
     /// One step: the discs of `own` that are safe because those of `safe` are.
     #[inline(always)]
-    pub fn safe(&self, own: u64, safe: u64) -> u64 {
+    pub(crate) fn safe(&self, own: u64, safe: u64) -> u64 {
         let (right, left) = (safe & NOT_H, safe & NOT_A);
         let rank = self.rank | right << 1 | left >> 1;
         let file = self.file | safe << 8 | safe >> 8;

@@ -5,7 +5,7 @@ use crate::board::{Board, Color, Game, Move, Square};
 
 /// What an engine says to a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Answer {
+pub(super) struct Answer {
     /// A legal move.
     pub square: Square,
     /// Its score for the side to move, where the engine tells.
@@ -14,7 +14,7 @@ pub struct Answer {
 
 /// The square of a move that `engine` answered, if it is legal in `game` as it stands. A pass
 /// never is: no engine is asked where it has to pass.
-pub fn legal_square(engine: &str, mv: Move, game: &Game) -> Result<Square, EngineError> {
+pub(super) fn legal_square(engine: &str, mv: Move, game: &Game) -> Result<Square, EngineError> {
     match mv {
         Move::Play(square) if game.board().is_legal(square) => Ok(square),
         _ => Err(EngineError::IllegalMove {
@@ -35,7 +35,7 @@ pub fn legal_square(engine: &str, mv: Move, game: &Game) -> Result<Square, Engin
 /// f5 in the start position, where no engine has anything to decide: its four moves are images of
 /// each other. GRhino draws one of them, so that its game would follow from how many games its
 /// process has begun; Edax answers f5.
-pub fn first_move(game: &Game) -> Option<Square> {
+pub(super) fn first_move(game: &Game) -> Option<Square> {
     let is_start = game.board() == Board::START && game.color() == Color::Black;
     is_start.then(|| Square::ALL[8 * 4 + 5])
 }

@@ -19,7 +19,7 @@ const REFUSALS: &[&str] = &["[ERROR] invalid", "[ERROR] game over"];
 
 /// How the engine is to be driven.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Deadline of one move.
     pub timeout: Duration,
     /// Deadline of start-up.
@@ -33,7 +33,7 @@ pub struct Settings {
 }
 
 /// An Egaroucid process in console mode.
-pub struct Console {
+pub(super) struct Console {
     process: Process,
     settings: Settings,
     /// The next question is a game's first.
@@ -91,7 +91,7 @@ fn understand_row(row: &str) -> Option<(Move, f64, u32, f64)> {
 
 impl Console {
     /// Waits until the engine is ready and has passed the start-up test.
-    pub fn start(process: Process, settings: Settings) -> Result<Console, EngineError> {
+    pub(super) fn start(process: Process, settings: Settings) -> Result<Console, EngineError> {
         let mut console = Console {
             process,
             settings,

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// How an engine is to be driven.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Deadline of one move.
     pub timeout: Duration,
     /// Deadline of start-up.
@@ -36,7 +36,7 @@ pub struct Settings {
 }
 
 /// An engine process that speaks GTP.
-pub struct Gtp {
+pub(super) struct Gtp {
     process: Process,
     settings: Settings,
     told: Told,
@@ -128,7 +128,7 @@ const fn letter(color: Color) -> char {
 
 impl Gtp {
     /// Waits until the engine is ready and has passed the start-up test.
-    pub fn start(process: Process, settings: Settings) -> Result<Gtp, EngineError> {
+    pub(super) fn start(process: Process, settings: Settings) -> Result<Gtp, EngineError> {
         let mut engine = Gtp {
             process,
             settings,

@@ -13,7 +13,7 @@ const MAX_SCORE: f64 = 100.0;
 
 /// What a line says.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Hint {
+pub(super) struct Hint {
     /// Expected final disc difference.
     pub score: f64,
     /// Plies.
@@ -27,7 +27,7 @@ pub struct Hint {
 impl Hint {
     /// Understands what follows the word `search` in a position with so many empty squares; `None`
     /// if it is nonsense.
-    pub fn parse(text: &str, empties: u32) -> Option<Hint> {
+    pub(super) fn parse(text: &str, empties: u32) -> Option<Hint> {
         let mut words = text.split_whitespace();
         let letters = words.next()?.replace('-', "");
         let line: Vec<Move> = (0..letters.len() / 2)

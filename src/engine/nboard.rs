@@ -50,7 +50,7 @@ const QUIET: Duration = Duration::from_secs(2);
 
 /// How an engine is to be driven.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Deadline of one move.
     pub timeout: Duration,
     /// Deadline of start-up.
@@ -75,7 +75,7 @@ pub struct Settings {
 
 /// Two ways to say the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
+pub(super) enum Dialect {
     /// Edax' own, version 1: `game`, moves in lower case.
     Edax,
     /// As the protocol's page has it, version 2: `set game`, moves in upper case. An engine that
@@ -84,7 +84,7 @@ pub enum Dialect {
 }
 
 /// An engine process that speaks NBoard.
-pub struct Nboard {
+pub(super) struct Nboard {
     process: Process,
     settings: Settings,
     told: Told,
@@ -143,7 +143,7 @@ fn understand(line: &str) -> Line<'_> {
 
 impl Nboard {
     /// Waits until the engine is ready and has passed the start-up test.
-    pub fn start(process: Process, settings: Settings) -> Result<Nboard, EngineError> {
+    pub(super) fn start(process: Process, settings: Settings) -> Result<Nboard, EngineError> {
         let mut engine = Nboard {
             process,
             settings,

@@ -15,7 +15,7 @@ const GAME: &str = "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5
 /// Puts both questions to an engine. With `knows_better` (an engine whose scores mean something at
 /// its level) the won position must not look lost. It may look drawn: Edax says 0 for some moves
 /// that it finds without a full search.
-pub fn probe(
+pub(super) fn probe(
     engine: &str,
     knows_better: bool,
     mut ask: impl FnMut(&Game) -> Result<Answer, EngineError>,
@@ -44,7 +44,7 @@ pub fn probe(
 }
 
 /// Black to move, six squares empty.
-pub fn first_position() -> Game {
+pub(super) fn first_position() -> Game {
     Game::from_move_text(GAME).expect("a legal game, as the test below replays it")
 }
 
@@ -58,7 +58,7 @@ fn play_on(game: &mut Game) {
 
 /// Both positions of the test.
 #[cfg(test)]
-pub fn positions() -> [Game; 2] {
+pub(super) fn positions() -> [Game; 2] {
     let mut second = first_position();
     play_on(&mut second);
     [first_position(), second]

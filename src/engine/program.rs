@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// An engine's program with everything that starting it takes.
-pub struct Program {
+pub(super) struct Program {
     engine: String,
     path: PathBuf,
     eval_file: Option<PathBuf>,
@@ -21,7 +21,7 @@ pub struct Program {
 impl Program {
     /// Makes paths absolute, because the engine runs in its program's folder, and looks whether
     /// the evaluation file is there.
-    pub fn find(spec: &EngineSpec) -> Result<Program, EngineError> {
+    pub(super) fn find(spec: &EngineSpec) -> Result<Program, EngineError> {
         let entry = &spec.entry;
         let cannot_start = |reason: String| EngineError::CannotStart {
             engine: entry.name.clone(),
@@ -70,12 +70,12 @@ impl Program {
     }
 
     /// Absolute path of the evaluation file.
-    pub fn eval_file(&self) -> Option<&Path> {
+    pub(super) fn eval_file(&self) -> Option<&Path> {
         self.eval_file.as_deref()
     }
 
     /// The command line: `words` of its kind, then the configured ones, which can so overrule them.
-    pub fn command_line(&self, words: Vec<OsString>) -> CommandLine {
+    pub(super) fn command_line(&self, words: Vec<OsString>) -> CommandLine {
         CommandLine {
             engine: self.engine.clone(),
             program: self.path.clone(),

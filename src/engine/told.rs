@@ -4,19 +4,19 @@ use crate::board::{Board, Color, Game, Move};
 
 /// The board as the process holds it: where it was set up, and the moves since.
 #[derive(Debug, Default)]
-pub struct Told {
+pub(super) struct Told {
     game: Option<((Board, Color), Vec<Move>)>,
 }
 
 impl Told {
     /// Nothing is certain any more: the next question sets the position up from scratch.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.game = None;
     }
 
     /// The moves of `game` that the process has not seen; `None` if its board does not lie on the
     /// game's way.
-    pub fn news<'g>(&self, game: &'g Game) -> Option<&'g [Move]> {
+    pub(super) fn news<'g>(&self, game: &'g Game) -> Option<&'g [Move]> {
         let (start, moves) = self.game.as_ref()?;
         if *start != game.start() {
             return None;
@@ -25,7 +25,7 @@ impl Told {
     }
 
     /// The process now stands where `game` stands.
-    pub fn has_seen(&mut self, game: &Game) {
+    pub(super) fn has_seen(&mut self, game: &Game) {
         let (start, moves) = self
             .game
             .get_or_insert_with(|| (game.start(), Vec::with_capacity(64)));
@@ -35,7 +35,7 @@ impl Told {
     }
 
     /// The process has played this move on its own board.
-    pub fn has_played(&mut self, mv: Move) {
+    pub(super) fn has_played(&mut self, mv: Move) {
         if let Some((_, moves)) = &mut self.game {
             moves.push(mv);
         }

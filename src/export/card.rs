@@ -35,7 +35,7 @@ fn hub_name(split: &str) -> &str {
 }
 
 /// The card.
-pub fn dataset_card(sources: &Sources, files: &[ExportedFile]) -> String {
+pub(super) fn dataset_card(sources: &Sources, files: &[ExportedFile]) -> String {
     let mut splits: BTreeMap<(usize, &str), (u64, u64, Vec<String>)> = BTreeMap::new();
     for file in files {
         let order = file.group.split.map_or(3, |split| split.index());

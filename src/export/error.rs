@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Why an export ended without a result. Nothing that looks whole is left behind.
 #[derive(Debug, thiserror::Error)]
-pub enum ExportError {
+pub(crate) enum ExportError {
     /// A file of a dataset cannot be read.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
@@ -225,7 +225,7 @@ impl ExportError {
     }
 
     /// Whether the command line is wrong rather than the data or the machine.
-    pub fn is_usage(&self) -> bool {
+    pub(crate) fn is_usage(&self) -> bool {
         #[cfg(not(feature = "parquet"))]
         if matches!(self, ExportError::NotBuilt { .. }) {
             return true;

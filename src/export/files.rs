@@ -11,11 +11,11 @@ use std::path::PathBuf;
 const SPLITS: usize = 4;
 
 /// One slot for each phase and split.
-pub const SLOTS: usize = 61 * SPLITS;
+pub(super) const SLOTS: usize = 61 * SPLITS;
 
 /// How rows are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slots {
+pub(super) struct Slots {
     /// Folders.
     pub layout: Layout,
     /// Everything is in one file, whatever its split.
@@ -24,7 +24,7 @@ pub struct Slots {
 
 /// The phase and split that share a slot; what is not told apart is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Group {
+pub(crate) struct Group {
     /// Discs − 4.
     pub phase: Option<u8>,
     /// Of the file's name.
@@ -34,7 +34,7 @@ pub struct Group {
 impl Slots {
     /// Where a row of this phase and split goes.
     #[inline]
-    pub fn of(&self, phase: u8, split: Option<Split>) -> usize {
+    pub(super) fn of(&self, phase: u8, split: Option<Split>) -> usize {
         let split = match self.one_file {
             true => 0,
             false => split.map_or(SPLITS - 1, Split::index),
@@ -47,7 +47,7 @@ impl Slots {
 
     /// The same, asked of the row.
     #[inline]
-    pub fn of_row(&self, row: &Row) -> usize {
+    pub(super) fn of_row(&self, row: &Row) -> usize {
         match self.layout {
             Layout::Single => self.of(0, row.split),
             Layout::Phase | Layout::Discs => self.of(row.phase(), row.split),
@@ -55,7 +55,7 @@ impl Slots {
     }
 
     /// What the rows of a slot share.
-    pub fn group(&self, slot: usize) -> Group {
+    pub(super) fn group(&self, slot: usize) -> Group {
         Group {
             phase: (self.layout != Layout::Single).then_some((slot / SPLITS) as u8),
             split: match self.one_file {
@@ -67,7 +67,7 @@ impl Slots {
 
     /// The folder of a group's files, relative to the output, with the splits as folders where the
     /// file's name has no room for them.
-    pub fn folder(&self, group: Group, split_folders: bool) -> PathBuf {
+    pub(super) fn folder(&self, group: Group, split_folders: bool) -> PathBuf {
         let mut folder = PathBuf::new();
         if let Some(phase) = group.phase {
             folder.push(match self.layout {
@@ -83,7 +83,7 @@ impl Slots {
 }
 
 /// The name of a file: number `number` of `files` of its group.
-pub fn file_name(
+pub(super) fn file_name(
     naming: Naming,
     group: Group,
     number: usize,
@@ -102,7 +102,7 @@ pub fn file_name(
 
 /// Rows on their way into one file.
 #[derive(Debug)]
-pub struct Task {
+pub(super) struct Task {
     /// Where they go.
     pub slot: usize,
     /// Number of the file in its slot.
@@ -112,7 +112,7 @@ pub struct Task {
 }
 
 /// Cuts the stream of rows into tasks that never span two files.
-pub struct Cutter {
+pub(super) struct Cutter {
     slots: Slots,
     /// Rows of every task but a file's last, where a format wants that.
     piece: Option<usize>,
@@ -129,7 +129,7 @@ struct State {
 
 impl Cutter {
     /// With files of at most `limit` records.
-    pub fn new(slots: Slots, piece: Option<usize>, limit: Option<u64>) -> Cutter {
+    pub(super) fn new(slots: Slots, piece: Option<usize>, limit: Option<u64>) -> Cutter {
         Cutter {
             slots,
             piece,
@@ -139,7 +139,7 @@ impl Cutter {
     }
 
     /// Takes rows; `slot` where all have the same.
-    pub fn push(&mut self, slot: Option<usize>, rows: Vec<Row>, tasks: &mut Vec<Task>) {
+    pub(super) fn push(&mut self, slot: Option<usize>, rows: Vec<Row>, tasks: &mut Vec<Task>) {
         match slot {
             Some(slot) => {
                 let state = &mut self.states[slot];
@@ -162,7 +162,7 @@ impl Cutter {
     }
 
     /// Gives what is left.
-    pub fn finish(&mut self, tasks: &mut Vec<Task>) {
+    pub(super) fn finish(&mut self, tasks: &mut Vec<Task>) {
         for slot in 0..SLOTS {
             self.cut(slot, true, tasks);
         }

@@ -41,7 +41,7 @@ enum Style {
 }
 
 /// Writes the games of all inputs that were played to the end.
-pub fn run_games(options: &ExportOptions, stop: &Stop) -> Result<ExportReport, ExportError> {
+pub(super) fn run_games(options: &ExportOptions, stop: &Stop) -> Result<ExportReport, ExportError> {
     let ending = options
         .output
         .extension()

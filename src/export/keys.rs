@@ -7,19 +7,19 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
 /// Names the definition of the keys; another one gets another name.
-pub const KEY_DEFINITION: &str = "rdg_export_keys_v1";
+pub(super) const KEY_DEFINITION: &str = "rdg_export_keys_v1";
 
 /// Words of 32 bits that one key takes.
 const WORDS: u128 = 2;
 
 /// The keys for one purpose and seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Keys([u8; 32]);
+pub(super) struct Keys([u8; 32]);
 
 impl Keys {
     /// SHA-256 over the definition's name, the purpose, a zero byte and the seed (8 bytes
     /// little-endian) is the key of a ChaCha stream of 8 rounds; key `n` is its 64-bit word `n`.
-    pub fn new(purpose: &str, seed: u64) -> Keys {
+    pub(super) fn new(purpose: &str, seed: u64) -> Keys {
         let mut hash = Sha256::new();
         hash.update(KEY_DEFINITION.as_bytes());
         hash.update(purpose.as_bytes());
@@ -29,7 +29,7 @@ impl Keys {
     }
 
     /// The keys of the numbers from `first` on.
-    pub fn fill(&self, first: u64, keys: &mut [u64]) {
+    pub(super) fn fill(&self, first: u64, keys: &mut [u64]) {
         let mut rng = ChaCha8Rng::from_seed(self.0);
         rng.set_word_pos(u128::from(first) * WORDS);
         for key in keys {

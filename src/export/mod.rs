@@ -28,6 +28,6 @@ mod spool;
 mod work;
 mod writing;
 
-pub use error::ExportError;
-pub use options::{AcceptedRule, ExportOptions, FormatName, Layout};
-pub use run::{ExportReport, run};
+pub(crate) use error::ExportError;
+pub(crate) use options::{AcceptedRule, ExportOptions, FormatName, Layout};
+pub(crate) use run::{ExportReport, run};

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// A move with the position in which it was made.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct MoveRow {
+pub(crate) struct MoveRow {
     /// The position, seen from the side to move.
     pub board: Board,
     /// Who that is.
@@ -30,7 +30,7 @@ pub struct MoveRow {
 }
 
 /// Appends a row for each move of a game; `recording` is what its checkpoint tells.
-pub fn append_moves(
+pub(crate) fn append_moves(
     path: &Path,
     kept: &KeptGame,
     recording: Option<&Recording>,
@@ -39,7 +39,7 @@ pub fn append_moves(
     let bad = |ply: usize, reason: String| ExportError::BadGame {
         path: path.to_owned(),
         number: kept.number,
-        reason: format!("move {ply}: {reason}"),
+        reason: format!("move {ply}: {reason}").into(),
     };
     let (start, color) = kept.start();
     let mut game = Game::from_position(start, color);

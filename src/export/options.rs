@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// Everything that is asked of an export.
 #[derive(Clone, Debug)]
-pub struct ExportOptions {
+pub(crate) struct ExportOptions {
     /// Datasets, phase folders, files, in order.
     pub inputs: Vec<PathBuf>,
     /// A folder; or one file, where its name has the format's ending.

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// An output and what stands in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Output {
+pub(super) struct Output {
     path: PathBuf,
     is_file: bool,
     /// Files of an earlier export that are replaced, relative to the output.
@@ -21,7 +21,7 @@ pub struct Output {
 
 /// The temporary folder of an export; it is gone when this is dropped.
 #[derive(Debug)]
-pub struct Stage {
+pub(super) struct Stage {
     folder: TempDir,
 }
 
@@ -30,7 +30,7 @@ impl Output {
     ///
     /// # Errors
     /// Something stands there that must not be replaced.
-    pub fn find(path: &Path, extension: &str, force: bool) -> Result<Output, ExportError> {
+    pub(super) fn find(path: &Path, extension: &str, force: bool) -> Result<Output, ExportError> {
         let named_so = path
             .extension()
             .is_some_and(|e| e.eq_ignore_ascii_case(extension));
@@ -85,12 +85,12 @@ impl Output {
     }
 
     /// Whether the output is one file.
-    pub fn is_file(&self) -> bool {
+    pub(super) fn is_file(&self) -> bool {
         self.is_file
     }
 
     /// Where the sidecar comes to lie.
-    pub fn sidecar(&self) -> PathBuf {
+    pub(super) fn sidecar(&self) -> PathBuf {
         if !self.is_file {
             return self.path.join(SIDECAR);
         }
@@ -100,7 +100,7 @@ impl Output {
     }
 
     /// Makes the temporary folder.
-    pub fn stage(&self) -> Result<Stage, ExportError> {
+    pub(super) fn stage(&self) -> Result<Stage, ExportError> {
         let parent = match self.path.is_dir() {
             true => self.path.clone(),
             false => {
@@ -130,7 +130,7 @@ impl Output {
     ///
     /// # Errors
     /// The system refused, or a file that no export made stands in the way.
-    pub fn place(&self, stage: &Stage, files: &[PathBuf]) -> Result<(), ExportError> {
+    pub(super) fn place(&self, stage: &Stage, files: &[PathBuf]) -> Result<(), ExportError> {
         let tree = stage.tree();
         let rename =
             |from: &Path, to: &Path| fs::rename(from, to).map_err(ExportError::io("rename to", to));
@@ -182,12 +182,12 @@ impl Output {
 
 impl Stage {
     /// For files under names of their own.
-    pub fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
     /// The output as it is to be.
-    pub fn tree(&self) -> PathBuf {
+    pub(super) fn tree(&self) -> PathBuf {
         self.folder.path().join("out")
     }
 }

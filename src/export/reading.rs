@@ -12,7 +12,7 @@ use crate::dataset::rules::{MAX_VALUE, RecordFault, check_record};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Which rows a record becomes.
-pub struct Reading {
+pub(super) struct Reading {
     /// Wanted phases; empty: all.
     pub phases: Vec<u8>,
     /// All eight images.
@@ -25,7 +25,7 @@ pub struct Reading {
 
 impl Reading {
     /// Rows of a record: 8 or 1.
-    pub fn images(&self) -> u64 {
+    pub(super) fn images(&self) -> u64 {
         if self.symmetries { 8 } else { 1 }
     }
 
@@ -35,7 +35,7 @@ impl Reading {
     /// # Errors
     /// A record that cannot be right.
     #[inline]
-    pub fn rows(
+    pub(super) fn rows(
         &self,
         source: &Source,
         first: u64,

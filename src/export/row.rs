@@ -5,7 +5,7 @@ use crate::dataset::split::Split;
 
 /// One position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Row {
+pub(super) struct Row {
     /// The position, seen from the side to move.
     pub board: Board,
     /// As recorded, −64..=64.
@@ -17,12 +17,12 @@ pub struct Row {
 impl Row {
     /// Discs on the board − 4; 0 for boards with fewer discs, which no game has.
     #[inline]
-    pub fn phase(&self) -> u8 {
+    pub(super) fn phase(&self) -> u8 {
         self.board.occupied().count_ones().saturating_sub(4) as u8
     }
 
     /// The square's character as text formats write it: `X` the side to move, `O` the other, `-`.
-    pub fn board_text(&self) -> [u8; 64] {
+    pub(super) fn board_text(&self) -> [u8; 64] {
         let mut text = [b'-'; 64];
         let Board { own, opponent } = self.board;
         for (index, square) in text.iter_mut().enumerate() {
@@ -37,6 +37,6 @@ impl Row {
 }
 
 /// `train`, `valid`, `test`, or `data` for positions of files with other names.
-pub fn split_name(split: Option<Split>) -> &'static str {
+pub(super) fn split_name(split: Option<Split>) -> &'static str {
     split.map_or("data", Split::name)
 }

@@ -32,7 +32,7 @@ use std::thread;
 
 /// What an export has made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExportReport {
+pub(crate) struct ExportReport {
     /// The files, by phase and split.
     pub files: Vec<ExportedFile>,
     /// The JSON file beside them.
@@ -53,7 +53,7 @@ pub struct ExportReport {
 
 /// Games written and not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct GamesReport {
+pub(crate) struct GamesReport {
     /// Played to the end.
     pub written: u64,
     /// Given up, thrown away, or over before their random part was.
@@ -62,7 +62,7 @@ pub struct GamesReport {
 
 impl ExportReport {
     /// Records in all files.
-    pub fn records(&self) -> u64 {
+    pub(crate) fn records(&self) -> u64 {
         self.files.iter().map(|file| file.records).sum()
     }
 }
@@ -72,7 +72,7 @@ impl ExportReport {
 /// # Errors
 /// Inputs that cannot be read or do not belong together, an output that is there already, a system
 /// that refuses, a stop.
-pub fn run(
+pub(crate) fn run(
     options: &ExportOptions,
     watch: &dyn Watch,
     stop: &Stop,

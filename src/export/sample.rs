@@ -12,7 +12,7 @@ const RUN: usize = 1 << 13;
 
 /// Which records are in the sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Chosen {
+pub(super) enum Chosen {
     /// There are no more than asked for.
     All,
     /// Those up to this key, and this number where keys are equal.
@@ -22,7 +22,7 @@ pub enum Chosen {
 impl Chosen {
     /// Whether the record of this key and number is in it.
     #[inline]
-    pub fn has(&self, key: u64, number: u64) -> bool {
+    pub(super) fn has(&self, key: u64, number: u64) -> bool {
         match *self {
             Chosen::All => true,
             Chosen::UpTo(last, tie) => key < last || (key == last && number <= tie),
@@ -35,7 +35,7 @@ impl Chosen {
     ///
     /// # Errors
     /// Those of `visit`.
-    pub fn draw<E>(
+    pub(super) fn draw<E>(
         keys: &Keys,
         wanted: u64,
         visit: impl Fn(&(dyn Fn(u64, usize) + Sync)) -> Result<(), E>,

@@ -83,7 +83,7 @@ impl Plan {
 }
 
 /// Hands all rows to `deliver`, those of one slot after those of another, each slot shuffled.
-pub fn shuffle(
+pub(super) fn shuffle(
     work: &Work<'_>,
     seed: u64,
     folder: &Path,

@@ -14,14 +14,14 @@ use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
 
 /// Its name beside the data; an output of one file has it as `<file>.json`.
-pub const SIDECAR: &str = EXPORT_SIDECAR;
+pub(super) const SIDECAR: &str = EXPORT_SIDECAR;
 
 /// Name of its form.
-pub const EXPORT_SCHEMA: &str = "rdg_export_v1";
+pub(super) const EXPORT_SCHEMA: &str = "rdg_export_v1";
 
 /// One of the files, in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExportedFile {
+pub(crate) struct ExportedFile {
     /// Relative to the output.
     pub path: PathBuf,
     /// What its records share.
@@ -33,7 +33,7 @@ pub struct ExportedFile {
 }
 
 /// The whole object.
-pub fn object(
+pub(super) fn object(
     options: &ExportOptions,
     exporter: &dyn Exporter,
     sources: &Sources,
@@ -118,7 +118,7 @@ fn different(values: impl Iterator<Item = Value>) -> Vec<Value> {
 
 /// The files that an earlier export wrote, relative to its folder; `None` where there is no sidecar
 /// that could be understood. Paths that lead out of the folder are left alone.
-pub fn listed_files(sidecar: &Path) -> Option<Vec<PathBuf>> {
+pub(super) fn listed_files(sidecar: &Path) -> Option<Vec<PathBuf>> {
     let object: Value = read_json(sidecar).ok()?;
     if object["schema"] != EXPORT_SCHEMA {
         return None;

@@ -14,7 +14,7 @@ const RESULT: &str = "result";
 
 /// One file.
 #[derive(Debug)]
-pub struct Source {
+pub(super) struct Source {
     /// Open.
     pub records: Records,
     /// Discs − 4, where metadata.json or the folder's name tells it.
@@ -29,7 +29,7 @@ pub struct Source {
 
 /// All files, in the order in which they are exported.
 #[derive(Debug)]
-pub struct Sources {
+pub(super) struct Sources {
     /// By input; phases ascending; train, valid, test, then others by name.
     pub files: Vec<Source>,
     /// The metadata.json files beside them.
@@ -75,7 +75,7 @@ impl Sources {
     /// # Errors
     /// Nothing is there, a file cannot be read or ends inside a record, or the inputs do not
     /// belong together.
-    pub fn open(options: &ExportOptions) -> Result<Sources, ExportError> {
+    pub(super) fn open(options: &ExportOptions) -> Result<Sources, ExportError> {
         let mut sources = Sources {
             files: Vec::new(),
             metadata: Vec::new(),
@@ -188,7 +188,7 @@ impl Sources {
     }
 
     /// The metadata of a phase's files, each once.
-    pub fn metadata_of_phase(&self, phase: u8) -> Vec<&Metadata> {
+    pub(super) fn metadata_of_phase(&self, phase: u8) -> Vec<&Metadata> {
         let numbers: BTreeSet<usize> = self
             .files
             .iter()
@@ -200,6 +200,6 @@ impl Sources {
 }
 
 /// Whether a phase is among the wanted ones; an empty list wants all.
-pub fn is_wanted(phases: &[u8], phase: u8) -> bool {
+pub(super) fn is_wanted(phases: &[u8], phase: u8) -> bool {
     phases.is_empty() || phases.contains(&phase)
 }

@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Key, own, opponent, value, split.
-pub const ENTRY: usize = 26;
+pub(super) const ENTRY: usize = 26;
 /// Written where a row has no split.
 const NO_SPLIT: u8 = u8::MAX;
 
 /// A row with the key that decides its place. Rows with equal keys are ordered by what they are,
 /// so that the order never depends on who came first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Keyed {
+pub(super) struct Keyed {
     key: u64,
     own: u64,
     opponent: u64,
@@ -28,7 +28,7 @@ pub struct Keyed {
 }
 
 /// The buckets.
-pub struct Spool {
+pub(super) struct Spool {
     path: PathBuf,
     file: File,
     end: AtomicU64,
@@ -45,7 +45,7 @@ struct Bucket {
 
 impl Keyed {
     /// A row and its key.
-    pub fn new(key: u64, row: &Row) -> Keyed {
+    pub(super) fn new(key: u64, row: &Row) -> Keyed {
         Keyed {
             key,
             own: row.board.own,
@@ -57,7 +57,7 @@ impl Keyed {
     }
 
     /// The row without its key.
-    pub fn row(&self) -> Row {
+    pub(super) fn row(&self) -> Row {
         Row {
             board: Board {
                 own: self.own,
@@ -97,7 +97,7 @@ impl Keyed {
 impl Spool {
     /// With so many buckets and pages of about so many bytes. The file has no name: it is gone
     /// with the process, whatever ends it.
-    pub fn create(folder: &Path, buckets: usize, page: usize) -> Result<Spool, ExportError> {
+    pub(super) fn create(folder: &Path, buckets: usize, page: usize) -> Result<Spool, ExportError> {
         let path = folder.to_owned();
         let file = tempfile::tempfile_in(folder).map_err(ExportError::io("spool to", folder))?;
         Ok(Spool {
@@ -110,7 +110,7 @@ impl Spool {
     }
 
     /// Puts rows into a bucket, from any thread.
-    pub fn push(&self, bucket: usize, rows: &[Keyed]) -> Result<(), ExportError> {
+    pub(super) fn push(&self, bucket: usize, rows: &[Keyed]) -> Result<(), ExportError> {
         let mut bucket = self.buckets[bucket]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +129,7 @@ impl Spool {
     }
 
     /// The rows of a bucket in the order of their keys; the bucket is empty then.
-    pub fn take(&self, bucket: usize) -> Result<Vec<Keyed>, ExportError> {
+    pub(super) fn take(&self, bucket: usize) -> Result<Vec<Keyed>, ExportError> {
         let mut bucket = std::mem::take(
             &mut *self.buckets[bucket]
                 .lock()

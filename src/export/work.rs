@@ -22,7 +22,7 @@ const ROW: u64 = 250;
 
 /// A piece of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chunk {
+pub(super) struct Chunk {
     /// Index of the source.
     pub source: usize,
     /// Number of the first record.
@@ -32,7 +32,7 @@ pub struct Chunk {
 }
 
 /// An export at work.
-pub struct Work<'a> {
+pub(super) struct Work<'a> {
     /// What was asked.
     pub options: &'a ExportOptions,
     /// What is read.
@@ -50,7 +50,10 @@ pub struct Work<'a> {
 }
 
 /// The records of a chunk.
-pub fn read_records(source: &Source, chunk: Chunk) -> Result<Vec<[u8; RECORD_SIZE]>, ExportError> {
+pub(super) fn read_records(
+    source: &Source,
+    chunk: Chunk,
+) -> Result<Vec<[u8; RECORD_SIZE]>, ExportError> {
     let mut records = vec![[0; RECORD_SIZE]; chunk.count as usize];
     source.records.read(chunk.first, &mut records)?;
     Ok(records)
@@ -58,7 +61,7 @@ pub fn read_records(source: &Source, chunk: Chunk) -> Result<Vec<[u8; RECORD_SIZ
 
 impl Work<'_> {
     /// An error as soon as the export is to stop.
-    pub fn check_stop(&self) -> Result<(), ExportError> {
+    pub(super) fn check_stop(&self) -> Result<(), ExportError> {
         match self.stop.is_requested() {
             true => Err(ExportError::Interrupted),
             false => Ok(()),
@@ -66,7 +69,7 @@ impl Work<'_> {
     }
 
     /// Tells that so many records more have been gone through.
-    pub fn tell_read(&self, records: u64) {
+    pub(super) fn tell_read(&self, records: u64) {
         self.watch.read(records * RECORD_SIZE as u64);
     }
 
@@ -81,7 +84,7 @@ impl Work<'_> {
 
     /// All records in pieces of at most so many: in the order of the sources, those of one slot
     /// together.
-    pub fn chunks(&self, length: u64) -> Vec<Chunk> {
+    pub(super) fn chunks(&self, length: u64) -> Vec<Chunk> {
         let mut order: Vec<usize> = (0..self.sources.files.len()).collect();
         order.sort_by_key(|&n| self.slot(&self.sources.files[n]).unwrap_or(SLOTS));
         order
@@ -98,7 +101,7 @@ impl Work<'_> {
     }
 
     /// Hands all rows to `deliver` in order.
-    pub fn stream(
+    pub(super) fn stream(
         &self,
         mut deliver: impl FnMut(Vec<(Option<usize>, Vec<Row>)>) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
@@ -126,7 +129,7 @@ impl Work<'_> {
 
     /// How many rows there are in each slot: counted where only the records tell their phase, and
     /// not less than there are where a sample is drawn or phases are left out.
-    pub fn rows_of_slots(&self) -> Result<[u64; SLOTS], ExportError> {
+    pub(super) fn rows_of_slots(&self) -> Result<[u64; SLOTS], ExportError> {
         let images = self.reading.images();
         let mut rows = [0; SLOTS];
         for source in &self.sources.files {
@@ -165,7 +168,7 @@ impl Work<'_> {
     }
 
     /// The sample of so many records among those of wanted phases.
-    pub fn draw(&self, keys: &Keys, wanted: u64) -> Result<Chosen, ExportError> {
+    pub(super) fn draw(&self, keys: &Keys, wanted: u64) -> Result<Chosen, ExportError> {
         let chunks = self.chunks(CHUNK);
         Chosen::draw(keys, wanted, |run| {
             self.pool.install(|| {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Receiver;
 
 /// A task's rows, encoded.
-pub struct Encoded {
+pub(super) struct Encoded {
     /// Where they go.
     pub slot: usize,
     /// Number of the file in its slot.
@@ -22,7 +22,7 @@ pub struct Encoded {
 
 /// A file that is whole and on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Written {
+pub(super) struct Written {
     /// Which slot it belongs to.
     pub slot: usize,
     /// Its number there.
@@ -44,7 +44,7 @@ struct Open {
 
 /// Writes all that comes, and gives the files in the order of slots and numbers. An export that is
 /// given up leaves files as they are: nobody will see them.
-pub fn write(
+pub(super) fn write(
     exporter: &dyn Exporter,
     folder: &Path,
     pieces: &Receiver<Encoded>,
@@ -85,7 +85,7 @@ pub fn write(
 }
 
 /// A file of no records, for a reader that expects one.
-pub fn write_empty(
+pub(super) fn write_empty(
     exporter: &dyn Exporter,
     folder: &Path,
     slot: usize,

@@ -18,7 +18,7 @@ const TABLE_BITS: u32 = 10;
 const TRIED: u64 = 128;
 
 /// Says which positions are balanced.
-pub struct Balance {
+pub(super) struct Balance {
     /// Discs.
     most: f64,
     rule: ScoreRule,
@@ -31,7 +31,7 @@ pub struct Balance {
 impl Balance {
     /// Those that a search of four plies with the embedded weights scores within ± `most` discs, by
     /// `rule`.
-    pub fn new(most: u8, rule: ScoreRule, stop: &Stop) -> Balance {
+    pub(super) fn new(most: u8, rule: ScoreRule, stop: &Stop) -> Balance {
         Balance {
             most: f64::from(most),
             rule,
@@ -46,7 +46,7 @@ impl Balance {
     ///
     /// # Errors
     /// [`EngineError::Stopped`].
-    pub fn holds(&mut self, board: Board) -> Result<bool, EngineError> {
+    pub(super) fn holds(&mut self, board: Board) -> Result<bool, EngineError> {
         self.table.start_game();
         let setting = Setting {
             evaluation: &self.evaluation,
@@ -61,7 +61,7 @@ impl Balance {
 
 /// The share of games that are balanced at each anchor, from the first hundred and some of each, moves
 /// of an engine replaced by random ones; `None` where all are taken.
-pub fn shares(config: &DatasetConfig, book: Option<&OpeningBook>) -> Option<Vec<(u8, f64)>> {
+pub(super) fn shares(config: &DatasetConfig, book: Option<&OpeningBook>) -> Option<Vec<(u8, f64)>> {
     let most = config
         .playout
         .max_score

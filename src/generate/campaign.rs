@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Games 0, 1, 2 … of one phase or window.
 #[derive(Clone, Debug)]
-pub struct Campaign {
+pub(super) struct Campaign {
     /// The ply at which the engine takes over: the phase itself, or the window's first phase
     /// (which need not be recorded).
     pub anchor: u8,
@@ -49,7 +49,7 @@ impl Numbers {
 
 /// Where the games of a campaign start from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub(super) enum Source {
     /// Playouts, with the streams of this key.
     Playout(StreamKey),
     /// The enumerated positions of the phase, in their order.
@@ -58,7 +58,7 @@ pub enum Source {
 
 impl Campaign {
     /// Every position of an enumerated phase is wanted: one whose game was given up ends the run.
-    pub fn refuse_given_up(&self, result: &GameResult) -> Result<(), GenerateError> {
+    pub(super) fn refuse_given_up(&self, result: &GameResult) -> Result<(), GenerateError> {
         match (&self.source, &result.given_up) {
             (Source::Enumerated(_), Some(reason)) => Err(GenerateError::PositionFailed {
                 phase: self.anchor,
@@ -70,7 +70,7 @@ impl Campaign {
     }
 
     /// Whether `phase` is recorded, as a set of bits.
-    pub fn phase_mask(&self) -> u64 {
+    pub(super) fn phase_mask(&self) -> u64 {
         self.phases.iter().fold(0, |mask, &phase| mask | 1 << phase)
     }
 }
@@ -102,7 +102,7 @@ pub fn group_phases(config: &DatasetConfig) -> Vec<(u8, Vec<u8>)> {
 }
 
 /// The campaigns of a configuration in the order in which they are worked on.
-pub fn campaigns(
+pub(super) fn campaigns(
     config: &DatasetConfig,
     seed: u64,
     enumeration: Option<&Arc<Enumeration>>,

@@ -13,7 +13,7 @@ const MAX_AHEAD: u64 = 1 << 16;
 
 /// A game to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ticket {
+pub(super) struct Ticket {
     /// Index of the campaign.
     pub campaign: usize,
     /// Number of the game in it.
@@ -21,7 +21,7 @@ pub struct Ticket {
 }
 
 /// Shared by all workers.
-pub struct Dispenser {
+pub(super) struct Dispenser {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -68,7 +68,7 @@ impl Lane {
 
 /// Where a campaign starts from.
 #[derive(Clone, Debug)]
-pub struct LaneStart {
+pub(super) struct LaneStart {
     /// First game to play.
     pub next: u64,
     /// No number from here on.
@@ -85,7 +85,7 @@ pub struct LaneStart {
 
 impl Dispenser {
     /// Campaigns in the order in which they are to be worked on.
-    pub fn new(starts: &[LaneStart]) -> Dispenser {
+    pub(super) fn new(starts: &[LaneStart]) -> Dispenser {
         let lanes = starts
             .iter()
             .map(|start| Lane {
@@ -108,7 +108,7 @@ impl Dispenser {
     }
 
     /// The next game to play, if one may be played now.
-    pub fn try_take(&self) -> Option<Ticket> {
+    pub(super) fn try_take(&self) -> Option<Ticket> {
         let mut state = self.lock();
         if state.closed { None } else { state.pick() }
     }
@@ -117,7 +117,7 @@ impl Dispenser {
     ///
     /// What ends the wait is the commit of games that are out, so whoever holds results back
     /// hands them over first.
-    pub fn take(&self) -> Option<Ticket> {
+    pub(super) fn take(&self) -> Option<Ticket> {
         let mut state = self.lock();
         loop {
             if state.closed {
@@ -134,7 +134,7 @@ impl Dispenser {
     }
 
     /// Gives a game back that could not be played.
-    pub fn give_back(&self, ticket: Ticket) {
+    pub(super) fn give_back(&self, ticket: Ticket) {
         let mut state = self.lock();
         state.lanes[ticket.campaign].returned.push(ticket.game);
         self.changed.notify_one();
@@ -142,7 +142,7 @@ impl Dispenser {
 
     /// Tells how far a campaign is: every game below `committed` is accounted for, and about
     /// `wanted` more are needed.
-    pub fn advance(&self, campaign: usize, committed: u64, wanted: u64, done: bool) {
+    pub(super) fn advance(&self, campaign: usize, committed: u64, wanted: u64, done: bool) {
         let mut state = self.lock();
         let lane = &mut state.lanes[campaign];
         lane.committed = committed;
@@ -152,7 +152,7 @@ impl Dispenser {
     }
 
     /// Ends the hand-out.
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }

@@ -23,7 +23,7 @@ pub enum ExistingOutput {
 
 /// What is the same for every phase of a run.
 #[derive(Debug)]
-pub struct RunFacts {
+pub(crate) struct RunFacts {
     /// config.toml.
     pub config: DatasetConfig,
     /// app.toml's path.
@@ -46,12 +46,12 @@ pub struct RunFacts {
 
 impl RunFacts {
     /// app.toml, where the run has one.
-    pub fn app_config(&self) -> Option<&Path> {
+    pub(crate) fn app_config(&self) -> Option<&Path> {
         (!self.app_config_sha256.is_empty()).then_some(self.app_config_path.as_path())
     }
 
     /// What one game gives.
-    pub fn generation(&self) -> Generation {
+    pub(crate) fn generation(&self) -> Generation {
         match self.config.window {
             Some(_) => Generation::Window,
             None => Generation::Phase,
@@ -59,7 +59,7 @@ impl RunFacts {
     }
 
     /// Working time so far, earlier runs included.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.elapsed_before + self.since.elapsed()
     }
 }

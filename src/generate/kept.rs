@@ -34,7 +34,7 @@ fn games_settings(plans: &[PhasePlan]) -> Map<String, Value> {
 }
 
 /// The games of one campaign as a run finds them.
-pub struct FoundGames {
+pub(super) struct FoundGames {
     dir: GamesDir,
     /// To go on from, or to begin with.
     state: GamesState,
@@ -46,7 +46,7 @@ pub struct FoundGames {
 ///
 /// # Errors
 /// Games that cannot be continued, unless the run repairs.
-pub fn find(
+pub(super) fn find(
     facts: &RunFacts,
     campaigns: &[Campaign],
     plans: &[Vec<PhasePlan>],
@@ -150,7 +150,7 @@ fn judge(
 
 impl FoundGames {
     /// Opens or begins the file; `None` where games are not kept.
-    pub fn open(&self) -> Result<Option<GamesWriter>, GenerateError> {
+    pub(super) fn open(&self) -> Result<Option<GamesWriter>, GenerateError> {
         if self.replace {
             self.dir.remove()?;
         }

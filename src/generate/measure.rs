@@ -28,7 +28,7 @@ const MODE: &str = "measure";
 
 /// What a few seconds of games took.
 #[derive(Clone, Debug, Default)]
-pub struct Measured {
+pub(crate) struct Measured {
     /// By the phase at which the engine took over.
     by_anchor: BTreeMap<u8, MoveTimes>,
     /// Games that were played to their end.
@@ -39,7 +39,7 @@ pub struct Measured {
 
 impl Measured {
     /// Seconds of one game from this phase, on one of the workers.
-    pub fn seconds_per_game(&self, anchor: u8) -> Option<f64> {
+    pub(crate) fn seconds_per_game(&self, anchor: u8) -> Option<f64> {
         let own = self.by_anchor.get(&anchor);
         if let Some(times) = own.filter(|times| times.games_at(59) > 0) {
             return times.seconds_per_game(anchor);
@@ -64,7 +64,7 @@ impl Measured {
 ///
 /// # Errors
 /// An engine that does not start or fails; [`EngineError::Stopped`].
-pub fn measure(request: &Request, stop: &Stop) -> Result<Measured, EngineError> {
+pub(crate) fn measure(request: &Request, stop: &Stop) -> Result<Measured, EngineError> {
     let config = &request.config;
     let book = request.book.as_ref();
     let mut campaigns = campaigns(config, 0, None, Numbers::ALL, false, book);

@@ -33,7 +33,7 @@ const DELETED_PREFIX: &str = ".deleted_phase_";
 const CHECKED_AT_ONCE: usize = 8;
 
 /// The output folder as a run finds it.
-pub struct Existing {
+pub(super) struct Existing {
     what: ExistingOutput,
     /// The checkpoint of each phase that has any output.
     states: BTreeMap<u8, Result<RunState, DatasetError>>,
@@ -45,7 +45,10 @@ impl Existing {
     /// # Errors
     /// [`GenerateError::OutputExists`] where output is to be refused and some is there,
     /// [`GenerateError::Labelled`] where it is not generation's to continue.
-    pub fn look(config: &DatasetConfig, what: ExistingOutput) -> Result<Existing, GenerateError> {
+    pub(super) fn look(
+        config: &DatasetConfig,
+        what: ExistingOutput,
+    ) -> Result<Existing, GenerateError> {
         if matches!(what, ExistingOutput::Resume | ExistingOutput::Repair) && is_labelled(config) {
             return Err(GenerateError::Labelled {
                 folder: config.output_dir.clone(),
@@ -82,7 +85,7 @@ impl Existing {
     }
 
     /// What becomes of it.
-    pub fn what(&self) -> ExistingOutput {
+    pub(super) fn what(&self) -> ExistingOutput {
         self.what
     }
 
@@ -90,7 +93,7 @@ impl Existing {
     ///
     /// # Errors
     /// [`GenerateError::GamesNotKept`] where some would be missing.
-    pub fn keeps_games(&self, config: &DatasetConfig) -> Result<bool, GenerateError> {
+    pub(super) fn keeps_games(&self, config: &DatasetConfig) -> Result<bool, GenerateError> {
         if self.what == ExistingOutput::Replace {
             return Ok(config.keep_games);
         }
@@ -111,7 +114,7 @@ impl Existing {
     }
 
     /// Games that some of these phases count and that are kept.
-    pub fn games_counted(&self, phases: &[u8]) -> u64 {
+    pub(super) fn games_counted(&self, phases: &[u8]) -> u64 {
         self.readable()
             .filter(|(phase, state)| state.keeps_games && phases.contains(phase))
             .map(|(_, state)| state.next_game)
@@ -127,7 +130,7 @@ impl Existing {
 
     /// The configured seed; without one that of the existing phases; without any a new one of 53
     /// bits, which every reader of JSON holds exactly.
-    pub fn seed(&self, config: &DatasetConfig) -> Result<u64, GenerateError> {
+    pub(super) fn seed(&self, config: &DatasetConfig) -> Result<u64, GenerateError> {
         if let Some(seed) = config.seed {
             return Ok(seed);
         }
@@ -149,7 +152,7 @@ impl Existing {
 
     /// What the samples are split by: as configured; else as the phases that are there, so that a
     /// dataset stays of one kind; else by the game.
-    pub fn split_by(&self, config: &DatasetConfig) -> SplitBy {
+    pub(super) fn split_by(&self, config: &DatasetConfig) -> SplitBy {
         let recorded = || {
             self.readable()
                 .filter_map(|(_, state)| recorded_split_by(&state.settings))
@@ -159,7 +162,7 @@ impl Existing {
     }
 
     /// Working time of the runs before.
-    pub fn elapsed(&self) -> Duration {
+    pub(super) fn elapsed(&self) -> Duration {
         self.readable()
             .filter_map(|(_, state)| Duration::try_from_secs_f64(state.run_elapsed_seconds).ok())
             .max()
@@ -167,7 +170,7 @@ impl Existing {
     }
 
     /// Opens every phase. Nothing is changed before it is certain that all can be opened.
-    pub fn open(
+    pub(super) fn open(
         mut self,
         facts: &Arc<RunFacts>,
         plans: Vec<Vec<PhasePlan>>,

@@ -134,7 +134,7 @@ fn drop_last_pass(game: &mut Game) {
 }
 
 /// Discs that the moves of a game placed.
-pub fn placed(game: &Game) -> u8 {
+pub(crate) fn placed(game: &Game) -> u8 {
     let placed = |mv: &&Move| matches!(mv, Move::Play(_));
     game.moves().iter().filter(placed).count() as u8
 }

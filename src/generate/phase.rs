@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A phase of the run, in whatever state it is.
-pub struct PhaseTask {
+pub(crate) struct PhaseTask {
     facts: Arc<RunFacts>,
     dir: PhaseDir,
     anchor: u8,
@@ -74,7 +74,7 @@ struct Begun {
 }
 
 /// What decides a phase, before anything of it exists.
-pub struct PhasePlan {
+pub(crate) struct PhasePlan {
     /// Its folder.
     pub dir: PhaseDir,
     /// Ply at which the engine takes over.
@@ -97,7 +97,7 @@ pub struct PhasePlan {
 
 impl PhaseTask {
     /// A phase of which nothing is kept. Nothing is written yet.
-    pub fn fresh(facts: Arc<RunFacts>, plan: PhasePlan) -> PhaseTask {
+    pub(crate) fn fresh(facts: Arc<RunFacts>, plan: PhasePlan) -> PhaseTask {
         let (enumeration, enumeration_time) = plan.enumeration.unzip();
         PhaseTask {
             facts,
@@ -131,7 +131,7 @@ impl PhaseTask {
 
     /// A phase that goes on from its checkpoint. `seen` holds the canonical positions of its
     /// records; the files are cut to what the checkpoint counts when the first game arrives.
-    pub fn resumed(
+    pub(crate) fn resumed(
         facts: Arc<RunFacts>,
         plan: PhasePlan,
         state: RunState,
@@ -170,68 +170,68 @@ impl PhaseTask {
     }
 
     /// SHA-256 of the openings that its games begin with, hex.
-    pub fn book_of_settings(&self) -> Option<String> {
+    pub(crate) fn book_of_settings(&self) -> Option<String> {
         let sha256 = self.settings.get("openings.sha256")?;
         sha256.as_str().map(str::to_owned)
     }
 
     /// Discs − 4.
-    pub fn phase(&self) -> u8 {
+    pub(crate) fn phase(&self) -> u8 {
         self.dir.phase()
     }
 
     /// Ply at which the engine takes over.
-    pub fn anchor(&self) -> u8 {
+    pub(crate) fn anchor(&self) -> u8 {
         self.anchor
     }
 
     /// Its folder.
-    pub fn dir(&self) -> &PhaseDir {
+    pub(crate) fn dir(&self) -> &PhaseDir {
         &self.dir
     }
 
     /// All samples are there and no more are taken; its files may be on their way to the disk.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.complete
     }
 
     /// All samples are there.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.counts.iter().sum::<u64>() >= self.target
     }
 
     /// First game that is not counted.
-    pub fn next_game(&self) -> u64 {
+    pub(crate) fn next_game(&self) -> u64 {
         self.next_game
     }
 
     /// Records per split.
-    pub fn counts(&self) -> [u64; 3] {
+    pub(crate) fn counts(&self) -> [u64; 3] {
         self.counts
     }
 
     /// Complete, and not on disk as such.
-    pub fn is_closing(&self) -> bool {
+    pub(crate) fn is_closing(&self) -> bool {
         self.complete && self.dirty
     }
 
     /// Whether a checkpoint is due.
-    pub fn is_dirty(&self) -> bool {
+    pub(crate) fn is_dirty(&self) -> bool {
         self.dirty
     }
 
     /// Duplicates, earlier runs included.
-    pub fn duplicates(&self) -> u64 {
+    pub(crate) fn duplicates(&self) -> u64 {
         self.counters.duplicate_positions
     }
 
     /// Duplicates of this run.
-    pub fn fresh_duplicates(&self) -> u64 {
+    pub(crate) fn fresh_duplicates(&self) -> u64 {
         self.duplicates() - self.found.1
     }
 
     /// What became of its games, earlier runs included.
-    pub fn losses(&self) -> Losses {
+    pub(crate) fn losses(&self) -> Losses {
         Losses {
             ended_early: self.counters.ended_early,
             unbalanced: self.counters.unbalanced,
@@ -241,7 +241,7 @@ impl PhaseTask {
     }
 
     /// Working time, earlier runs included.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         let running = self
             .open
             .as_ref()
@@ -250,7 +250,7 @@ impl PhaseTask {
     }
 
     /// For the screen.
-    pub fn progress(&self) -> PhaseProgress {
+    pub(crate) fn progress(&self) -> PhaseProgress {
         PhaseProgress {
             phase: self.phase(),
             anchor: self.anchor,
@@ -261,7 +261,7 @@ impl PhaseTask {
     }
 
     /// The sum of the recorded values, and their number.
-    pub fn values(&self) -> (f64, f64) {
+    pub(crate) fn values(&self) -> (f64, f64) {
         let values = self.counters.values.0.iter();
         values.fold((0.0, 0.0), |(sum, number), (&value, &times)| {
             (sum + f64::from(value) * times as f64, number + times as f64)
@@ -270,7 +270,7 @@ impl PhaseTask {
 
     /// Games that are likely to be needed: what is missing over the share of games that gave a
     /// new record so far.
-    pub fn games_wanted(&self) -> u64 {
+    pub(crate) fn games_wanted(&self) -> u64 {
         if self.complete {
             return 0;
         }
@@ -284,7 +284,7 @@ impl PhaseTask {
     /// Games that will probably be needed where positions are few, too. The model is that of
     /// [`expected_games`], each position equally likely; how far its games so far were from it says
     /// how unequal they are, once for what was found and once more for the rarer rest.
-    pub fn games_to_fill(&self) -> u64 {
+    pub(crate) fn games_to_fill(&self) -> u64 {
         let done: u64 = self.counts.iter().sum();
         let met = (done + self.counters.duplicate_positions) as f64;
         let model = expected_games(self.phase(), 0, done);
@@ -300,7 +300,7 @@ impl PhaseTask {
 
     /// Gets ready for a sample that will be committed soon, see [`PositionSet::warm`].
     #[inline]
-    pub fn warm(&self, sample: &Sample) {
+    pub(crate) fn warm(&self, sample: &Sample) {
         if let Some(open) = &self.open {
             open.seen.warm(sample.canonical);
         }
@@ -308,7 +308,11 @@ impl PhaseTask {
 
     /// Counts game number [`PhaseTask::next_game`] and records its sample if it is new.
     /// `samples` are the game's.
-    pub fn commit(&mut self, game: &GameResult, samples: &[Sample]) -> Result<(), DatasetError> {
+    pub(crate) fn commit(
+        &mut self,
+        game: &GameResult,
+        samples: &[Sample],
+    ) -> Result<(), DatasetError> {
         if self.open.is_none() {
             self.open = Some(self.open()?);
         }
@@ -365,7 +369,7 @@ impl PhaseTask {
     }
 
     /// Whether folder and files are still to be made.
-    pub fn is_to_be_begun(&self) -> bool {
+    pub(crate) fn is_to_be_begun(&self) -> bool {
         self.has_files && !self.complete && self.open.is_none() && self.begun.is_none()
     }
 
@@ -393,7 +397,7 @@ impl PhaseTask {
     }
 
     /// The second step, once the first lasts: files, each with its header.
-    pub fn make_files(&mut self) -> Result<(), DatasetError> {
+    pub(crate) fn make_files(&mut self) -> Result<(), DatasetError> {
         let Some(begun) = self.begun else {
             return Ok(());
         };
@@ -436,7 +440,7 @@ impl PhaseTask {
     }
 
     /// Takes no more samples. What is left is to be saved, which frees the files.
-    pub fn close(&mut self) -> Result<(), DatasetError> {
+    pub(crate) fn close(&mut self) -> Result<(), DatasetError> {
         if self.open.is_none() {
             self.open = Some(self.open()?);
         }
@@ -474,7 +478,7 @@ impl PhaseTask {
     }
 
     /// Whether the last [part](PhaseTask::part) is on disk.
-    pub fn saved(&mut self, lasts: bool) {
+    pub(crate) fn saved(&mut self, lasts: bool) {
         if !lasts {
             self.dirty = true;
         } else if self.complete && !self.dirty {
@@ -489,7 +493,7 @@ impl PhaseTask {
     }
 
     /// One sentence on what is missing after the last attempt.
-    pub fn missed(&self, limit: u64) -> String {
+    pub(crate) fn missed(&self, limit: u64) -> String {
         let unbalanced = match self.counters.unbalanced {
             0 => String::new(),
             games => format!("; {games} of them were unbalanced, raise playout.max_score"),
@@ -505,7 +509,7 @@ impl PhaseTask {
     }
 
     /// The counters with the values in them.
-    pub fn counters(&self) -> Counters {
+    pub(crate) fn counters(&self) -> Counters {
         let values = self
             .values
             .iter()
@@ -520,7 +524,7 @@ impl PhaseTask {
     }
 
     /// The state as a checkpoint writes it.
-    pub fn state(&self) -> RunState {
+    pub(crate) fn state(&self) -> RunState {
         RunState {
             schema: RUN_STATE_SCHEMA.to_owned(),
             mode: self.facts.config.mode.into(),

@@ -12,13 +12,13 @@ use crate::config::LabelValue;
 use crate::engine::builtin::Solver;
 use crate::engine::{Engine, EngineError, FailureKind};
 use crate::games::{self, KeptGame, Reached, Score, Told, encode};
-pub use crate::games::{Recording, Sample};
+pub(super) use crate::games::{Recording, Sample};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// What became of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameResult {
+pub(crate) struct GameResult {
     /// Its number in the campaign.
     pub number: u64,
     /// Where its samples stand in its batch, by phase, ascending. Empty when it gave nothing.
@@ -38,7 +38,7 @@ pub struct GameResult {
 }
 
 /// The engines of one worker.
-pub struct Players<'a> {
+pub(super) struct Players<'a> {
     /// What the engine of self-play is called.
     pub name: &'a str,
     /// Plays both sides from the anchor on.
@@ -54,7 +54,7 @@ pub struct Players<'a> {
 }
 
 /// Who plays perfectly, and from where on.
-pub struct Ending {
+pub(super) struct Ending {
     solver: Solver,
     /// Empty squares at most.
     from: u32,
@@ -64,7 +64,7 @@ pub struct Ending {
 
 impl Ending {
     /// From `from` empty squares on, by `rule`.
-    pub fn new(from: u8, rule: ScoreRule, stop: &Stop) -> Ending {
+    pub(super) fn new(from: u8, rule: ScoreRule, stop: &Stop) -> Ending {
         let from = u32::from(from);
         Ending {
             solver: Solver::new(from, rule, stop),
@@ -74,7 +74,7 @@ impl Ending {
     }
 
     /// Time spent solving since the last call.
-    pub fn take_busy(&mut self) -> Duration {
+    pub(super) fn take_busy(&mut self) -> Duration {
         std::mem::take(&mut self.busy)
     }
 
@@ -101,7 +101,7 @@ impl Ending {
 
 /// What games leave, one behind the other.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub(super) struct Batch {
     /// Their samples.
     pub samples: Vec<Sample>,
     /// The games themselves, as kept games are written; nothing where none are kept.
@@ -110,7 +110,7 @@ pub struct Batch {
 
 impl Batch {
     /// An empty one with as much room as this one has taken.
-    pub fn next(&self) -> Batch {
+    pub(super) fn next(&self) -> Batch {
         Batch {
             samples: Vec::with_capacity(self.samples.len()),
             blocks: Vec::with_capacity(self.blocks.len()),
@@ -118,7 +118,7 @@ impl Batch {
     }
 
     /// Adds a game's block; says where it is.
-    pub fn keep(&mut self, game: &KeptGame) -> Range<usize> {
+    pub(super) fn keep(&mut self, game: &KeptGame) -> Range<usize> {
         let first = self.blocks.len();
         encode(game, &mut self.blocks);
         first..self.blocks.len()
@@ -127,7 +127,7 @@ impl Batch {
 
 /// Plays game `number` whole and appends what it leaves to `batch`, at the end alone: after an error
 /// nothing has been appended. `None` past the end of an enumerated phase.
-pub fn play_game(
+pub(super) fn play_game(
     campaign: &Campaign,
     number: u64,
     players: &mut Players<'_>,

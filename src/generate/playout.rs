@@ -5,7 +5,7 @@ use crate::board::{Game, Squares};
 use crate::engine::{Engine, EngineError};
 
 /// How the moves before a phase are chosen.
-pub struct Playout<'a> {
+pub(super) struct Playout<'a> {
     /// Chance 0..=1 that a move is the engine's.
     pub ai_probability: f64,
     /// Asked for the engine's moves; `None` when there are none.
@@ -14,7 +14,7 @@ pub struct Playout<'a> {
 
 /// What a playout did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct PlayoutTally {
+pub(crate) struct PlayoutTally {
     /// Moves drawn at random.
     pub random_moves: u32,
     /// Moves of the engine.
@@ -29,7 +29,7 @@ impl Playout<'_> {
     ///
     /// Draws from `rng`, pinned: with 0 < `ai_probability`, one draw says whose move it is; a
     /// random move is one draw among the legal squares in the order a1, b1 … h8.
-    pub fn play(
+    pub(super) fn play(
         &mut self,
         phase: u8,
         game: &mut Game,

@@ -23,7 +23,7 @@ const EMBEDDED: [(u32, [f64; 6]); 8] = [
 
 /// Seconds per game on one worker for each phase at which games leave the playout, 0..=60; `None` for
 /// an engine that nobody knows.
-pub fn per_worker(engines: &RunEngines) -> Option<Vec<f64>> {
+pub(super) fn per_worker(engines: &RunEngines) -> Option<Vec<f64>> {
     let of = |phase: u8| seconds_per_game(&engines.self_play, f64::from(phase));
     (0..=60).map(of).collect()
 }

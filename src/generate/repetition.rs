@@ -137,7 +137,7 @@ fn games_for(openings: &[Openings], samples: u64) -> u64 {
 
 /// The games that a campaign with this anchor needs from `from` samples to `to`, if repetition of
 /// openings is what decides it; `None` where it is not.
-pub fn expected_games(
+pub(crate) fn expected_games(
     config: &DatasetConfig,
     engines: &RunEngines,
     book: Option<&OpeningBook>,
@@ -176,7 +176,7 @@ pub fn expected_games(
 }
 
 /// Warnings about campaigns most of whose games will repeat others.
-pub fn foreseen(
+pub(crate) fn foreseen(
     config: &DatasetConfig,
     engines: &RunEngines,
     book: Option<&OpeningBook>,
@@ -222,7 +222,7 @@ fn advice(config: &DatasetConfig) -> &'static str {
 }
 
 /// Says it if most of what phases were offered was there already.
-pub fn seen(config: &DatasetConfig, tasks: &[PhaseTask]) -> Option<String> {
+pub(crate) fn seen(config: &DatasetConfig, tasks: &[PhaseTask]) -> Option<String> {
     let offered: Vec<(u8, u64, u64)> = tasks
         .iter()
         .map(|task| (task.phase(), task.duplicates(), task.progress().done))

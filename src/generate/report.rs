@@ -23,13 +23,13 @@ use crate::engine::launch::doubt_of_repeats;
 use std::path::PathBuf;
 
 /// Writes metadata.json and stats.json of a phase that has all its samples.
-pub fn write_phase(facts: &RunFacts, task: &PhaseTask) -> Result<(), DatasetError> {
+pub(super) fn write_phase(facts: &RunFacts, task: &PhaseTask) -> Result<(), DatasetError> {
     write_json(&task.dir().metadata(), &metadata(facts, task))?;
     write_json(&task.dir().stats(), &stats(facts, task))
 }
 
 /// What [`write_phase`] writes, by path.
-pub fn phase_files(
+pub(super) fn phase_files(
     facts: &RunFacts,
     task: &PhaseTask,
 ) -> Result<[(PathBuf, Vec<u8>); 2], DatasetError> {
@@ -41,7 +41,7 @@ pub fn phase_files(
 
 /// What keeps metadata.json or stats.json of a finished phase from being read, if anything does.
 /// They hold nothing that its checkpoint does not tell again.
-pub fn fault(dir: &PhaseDir) -> Option<DatasetError> {
+pub(super) fn fault(dir: &PhaseDir) -> Option<DatasetError> {
     let stats = || read_json::<PhaseStats>(&dir.stats());
     Metadata::read(&dir.metadata())
         .err()
@@ -49,7 +49,7 @@ pub fn fault(dir: &PhaseDir) -> Option<DatasetError> {
 }
 
 /// Writes window_stats.json (in window mode) and, last of all, summary.json.
-pub fn write_run(facts: &RunFacts, tasks: &[PhaseTask]) -> Result<(), DatasetError> {
+pub(super) fn write_run(facts: &RunFacts, tasks: &[PhaseTask]) -> Result<(), DatasetError> {
     let output_dir = &facts.config.output_dir;
     if let Some(window) = facts.config.window {
         let stats = WindowStats::new(window.size, windows(tasks));

@@ -10,7 +10,7 @@ use crate::engine::{EngineError, Scoring};
 const MOST: f64 = 64.0;
 
 /// A score that can be recorded.
-pub fn sound(score: Option<f64>) -> Option<f64> {
+pub(crate) fn sound(score: Option<f64>) -> Option<f64> {
     score.filter(|score| score.abs() <= MOST)
 }
 
@@ -18,7 +18,7 @@ pub fn sound(score: Option<f64>) -> Option<f64> {
 ///
 /// # Errors
 /// One sentence with what to do.
-pub fn check(config: &DatasetConfig, spec: &EngineSpec) -> Result<(), String> {
+pub(crate) fn check(config: &DatasetConfig, spec: &EngineSpec) -> Result<(), String> {
     if config.label != LabelValue::Score {
         return Ok(());
     }
@@ -42,7 +42,11 @@ pub fn check(config: &DatasetConfig, spec: &EngineSpec) -> Result<(), String> {
 ///
 /// # Errors
 /// [`ScoreError::Silent`] where it tells none; what happens to its process.
-pub fn probe(config: &DatasetConfig, spec: &EngineSpec, stop: &Stop) -> Result<(), ScoreError> {
+pub(crate) fn probe(
+    config: &DatasetConfig,
+    spec: &EngineSpec,
+    stop: &Stop,
+) -> Result<(), ScoreError> {
     if config.label != LabelValue::Score {
         return Ok(());
     }
@@ -58,7 +62,7 @@ pub fn probe(config: &DatasetConfig, spec: &EngineSpec, stop: &Stop) -> Result<(
 
 /// Why scores of an engine cannot be recorded.
 #[derive(Debug, thiserror::Error)]
-pub enum ScoreError {
+pub(crate) enum ScoreError {
     /// It tells none.
     #[error("{0}")]
     Silent(String),

@@ -6,7 +6,7 @@ use crate::games::{Score, Told};
 
 /// What a game of self-play did.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct SelfPlayTally {
+pub(crate) struct SelfPlayTally {
     /// Discs placed, forced moves included.
     pub moves: u32,
     /// Forced passes.
@@ -17,7 +17,7 @@ pub struct SelfPlayTally {
 /// move plays it without `choose` being asked. `after_move` sees each position that arises, right
 /// after the move and before any pass. Each move is noted in `told`: who made it, and what its search
 /// said.
-pub fn play_until(
+pub(super) fn play_until(
     empties: u32,
     game: &mut Game,
     mut choose: impl FnMut(&Game) -> Result<(Square, Option<Score>), EngineError>,

@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Names the meaning of the hash; it changes whenever a setting is added or its form changes.
-pub const HASH_DEFINITION: &str = "rdg_effective_config_v1";
+pub(crate) const HASH_DEFINITION: &str = "rdg_effective_config_v1";
 
 /// An engine of the run with what it is.
 #[derive(Clone, Debug)]
-pub struct IdentifiedEngine {
+pub(crate) struct IdentifiedEngine {
     /// How it is started.
     pub spec: EngineSpec,
     /// Hashes of its files.
@@ -28,7 +28,7 @@ pub struct IdentifiedEngine {
 
 /// The engines of a run.
 #[derive(Clone, Debug)]
-pub struct RunEngines {
+pub(crate) struct RunEngines {
     /// Plays from the anchor on.
     pub self_play: IdentifiedEngine,
     /// Plays some moves before it; `None` when all of those are random.
@@ -50,7 +50,7 @@ const SPLIT_BY: &str = "split.by";
 
 /// What a phase was split by, from the settings of its checkpoint; `None` where both come to the
 /// same, because every sample is the anchor of its game.
-pub fn recorded_split_by(settings: &Map<String, Value>) -> Option<SplitBy> {
+pub(crate) fn recorded_split_by(settings: &Map<String, Value>) -> Option<SplitBy> {
     if settings.get("window.anchor") == settings.get("phase") {
         return None;
     }
@@ -61,7 +61,7 @@ pub fn recorded_split_by(settings: &Map<String, Value>) -> Option<SplitBy> {
 }
 
 /// Every setting that decides the data of `phase`, by its name in the configuration.
-pub fn effective_settings(
+pub(crate) fn effective_settings(
     config: &DatasetConfig,
     engines: &RunEngines,
     book: Option<&OpeningBook>,
@@ -155,7 +155,7 @@ fn option_value(value: &OptionValue) -> Value {
 }
 
 /// SHA-256 over the definition's name and the settings as compact JSON, keys in order.
-pub fn effective_hash(settings: &Map<String, Value>) -> String {
+pub(crate) fn effective_hash(settings: &Map<String, Value>) -> String {
     let sorted: BTreeMap<&String, &Value> = settings.iter().collect();
     let mut hash = Sha256::new();
     hash.update(HASH_DEFINITION.as_bytes());
@@ -165,7 +165,7 @@ pub fn effective_hash(settings: &Map<String, Value>) -> String {
 }
 
 /// One line per setting that differs: `seed: 42 before, 43 now`.
-pub fn differences(before: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> {
+pub(crate) fn differences(before: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> {
     let names: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
     let absent_means = |name: &str| ABSENT_MEANS.iter().find(|(known, _)| *known == name);
     let whole = |settings: &Map<String, Value>, name: &str| match settings.get(name) {

@@ -18,7 +18,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 /// What all workers share.
-pub struct WorkerContext<'a> {
+pub(super) struct WorkerContext<'a> {
     /// The campaigns, as tickets name them.
     pub campaigns: &'a [Campaign],
     /// Who hands out games.
@@ -44,7 +44,7 @@ pub struct WorkerContext<'a> {
 }
 
 /// What a worker tells the collector.
-pub enum Message {
+pub(super) enum Message {
     /// Games played, each with its campaign.
     Games {
         /// In the order in which they were played.
@@ -104,7 +104,7 @@ const QUICK: Duration = Duration::from_millis(2);
 const BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
 /// Plays until the dispenser has no more games or the run stops.
-pub fn run_worker(worker: usize, context: &WorkerContext<'_>, results: Sender<Message>) {
+pub(super) fn run_worker(worker: usize, context: &WorkerContext<'_>, results: Sender<Message>) {
     let mut seat = Seat::new(worker, context, results);
     // Started before a game is taken: a worker without an engine holds up nobody.
     while !context.stop.is_requested() && seat.start() {

@@ -15,7 +15,7 @@ use crate::dataset::stats::{PhaseStats, SplitCounts, StatsFacts};
 use crate::dataset::summary::Summary;
 
 /// What was read.
-pub struct Sources {
+pub(super) struct Sources {
     /// Files.
     pub files: u64,
     /// Bytes in them.
@@ -31,7 +31,7 @@ pub struct Sources {
 }
 
 /// Writes metadata.json of a phase.
-pub fn write_metadata(
+pub(super) fn write_metadata(
     dir: &PhaseDir,
     options: &ImportOptions,
     sources: &Sources,
@@ -76,7 +76,7 @@ pub fn write_metadata(
 }
 
 /// Writes stats.json of a phase.
-pub fn write_stats(
+pub(super) fn write_stats(
     dir: &PhaseDir,
     tally: &Tally,
     merged: &MergedPhase,
@@ -114,7 +114,7 @@ pub fn write_stats(
 }
 
 /// The summary over all phases.
-pub fn summary(
+pub(super) fn summary(
     tally: &Tally,
     sources: Sources,
     phases: &[PhaseStats],

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file to be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Input {
+pub(super) struct Input {
     /// Where; `-` is standard input.
     pub path: PathBuf,
     /// It was named itself, and not found in a folder that was.
@@ -29,7 +29,7 @@ impl Input {
     }
 
     /// Opens it and reads its first block. `total` grows by what is read of it.
-    pub fn open(&self, total: &Arc<AtomicU64>) -> Result<Opened, ImportError> {
+    pub(super) fn open(&self, total: &Arc<AtomicU64>) -> Result<Opened, ImportError> {
         let mut input: Box<dyn Read + Send> = if self.is_stdin() {
             Box::new(io::stdin())
         } else {
@@ -60,7 +60,7 @@ impl Input {
 }
 
 /// A file that is being read.
-pub struct Opened {
+pub(super) struct Opened {
     /// Its first block, unpacked.
     pub head: Vec<u8>,
     /// The rest, unpacked.
@@ -73,7 +73,7 @@ pub struct Opened {
 
 /// Counts and digests what is read of a file.
 #[derive(Clone)]
-pub struct Meter {
+pub(super) struct Meter {
     read: Arc<Mutex<(u64, Sha256)>>,
     /// Grows by what is read of all files.
     total: Arc<AtomicU64>,
@@ -88,7 +88,7 @@ impl Meter {
     }
 
     /// Bytes, and their SHA-256.
-    pub fn finish(&self) -> (u64, [u8; 32]) {
+    pub(super) fn finish(&self) -> (u64, [u8; 32]) {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         (read.0, read.1.clone().finalize().into())
     }
@@ -109,7 +109,7 @@ impl Read for Counted {
 
 /// What is asked of the files.
 #[derive(Clone, Copy)]
-pub struct Wanted {
+pub(super) struct Wanted {
     /// Taken at its word; absent: each file's content tells.
     pub format: Option<&'static dyn Format>,
     /// Games, or positions with values.
@@ -118,7 +118,7 @@ pub struct Wanted {
 
 impl Opened {
     /// How what the file holds is read.
-    pub fn format(&self, wanted: Wanted) -> Result<&'static dyn Format, NotGames> {
+    pub(super) fn format(&self, wanted: Wanted) -> Result<&'static dyn Format, NotGames> {
         let format = match wanted.format {
             Some(_) if self.head.is_empty() => return Err(NotGames::Empty),
             Some(format) => format,
@@ -138,7 +138,7 @@ impl Opened {
 ///
 /// A file that was named and holds no games is found here already, before any work is done; a pipe
 /// cannot be asked in advance.
-pub fn list(names: &[PathBuf], wanted: Wanted) -> Result<Vec<Input>, ImportError> {
+pub(super) fn list(names: &[PathBuf], wanted: Wanted) -> Result<Vec<Input>, ImportError> {
     let mut inputs = Vec::new();
     let mut folders = HashSet::new();
     for path in names {

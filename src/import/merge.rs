@@ -29,7 +29,7 @@ const STRIDE: u64 = 4096;
 
 /// How positions are brought together.
 #[derive(Clone, Copy)]
-pub struct Merging {
+pub(super) struct Merging {
     duplicates: Duplicates,
     shares: Thresholds,
     /// Distinct positions that one table may hold.
@@ -38,7 +38,7 @@ pub struct Merging {
 
 impl Merging {
     /// As the options say, for so many tables at once as there are threads.
-    pub fn new(options: &ImportOptions) -> Merging {
+    pub(super) fn new(options: &ImportOptions) -> Merging {
         let tables = options.threads.max(1) as u64;
         Merging {
             duplicates: options.duplicates,
@@ -50,7 +50,7 @@ impl Merging {
 
 /// What became of a phase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct MergedPhase {
+pub(super) struct MergedPhase {
     /// Positions met.
     pub met: u64,
     /// Records per split.
@@ -62,7 +62,7 @@ pub struct MergedPhase {
 }
 
 /// Writes the records of one phase into `dir` and syncs them.
-pub fn merge_phase(
+pub(super) fn merge_phase(
     spool: Option<&Spool>,
     merging: &Merging,
     dir: &PhaseDir,

@@ -7,7 +7,7 @@ use crate::records::Format;
 use std::path::PathBuf;
 
 /// The last phase that has a position before a move: one empty square.
-pub const LAST_PHASE: u8 = 59;
+pub(super) const LAST_PHASE: u8 = 59;
 
 /// Everything that is asked of an import.
 #[derive(Clone)]

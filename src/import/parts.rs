@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// A distinct position as it is to be recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Distinct {
+pub(super) struct Distinct {
     /// When it was met first.
     pub first: u64,
     /// As it was met first, with its value.
@@ -27,21 +27,21 @@ const ENTRY: usize = 8 + RECORD_SIZE + 2;
 const BUFFER: usize = 32 << 10;
 
 /// A part being written.
-pub struct PartWriter {
+pub(super) struct PartWriter {
     path: PathBuf,
     file: BufWriter<File>,
     count: u64,
 }
 
 /// A part, all there.
-pub struct PartFile {
+pub(super) struct PartFile {
     path: PathBuf,
     count: u64,
 }
 
 impl PartWriter {
     /// A new file.
-    pub fn create(path: PathBuf) -> Result<PartWriter, ImportError> {
+    pub(super) fn create(path: PathBuf) -> Result<PartWriter, ImportError> {
         let file = File::create(&path).map_err(ImportError::temporary("create", &path))?;
         Ok(PartWriter {
             path,
@@ -51,7 +51,7 @@ impl PartWriter {
     }
 
     /// Appends; `first` must be larger than before.
-    pub fn append(&mut self, distinct: &Distinct) -> Result<(), ImportError> {
+    pub(super) fn append(&mut self, distinct: &Distinct) -> Result<(), ImportError> {
         let mut entry = [0; ENTRY];
         entry[..8].copy_from_slice(&distinct.first.to_le_bytes());
         entry[8..8 + RECORD_SIZE].copy_from_slice(&distinct.record.encode());
@@ -65,7 +65,7 @@ impl PartWriter {
     }
 
     /// Closes it.
-    pub fn finish(self) -> Result<PartFile, ImportError> {
+    pub(super) fn finish(self) -> Result<PartFile, ImportError> {
         let PartWriter { path, file, count } = self;
         file.into_inner()
             .map_err(|error| ImportError::temporary("write", &path)(error.into_error()))?;
@@ -75,7 +75,7 @@ impl PartWriter {
 
 /// Calls `each` with the positions of all parts in the order of first occurrence, and removes the
 /// files.
-pub fn in_order(
+pub(super) fn in_order(
     parts: Vec<PartFile>,
     stop: &Stop,
     mut each: impl FnMut(&Distinct) -> Result<(), ImportError>,

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 /// A position before a move, with the outcome of its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sample {
+pub(super) struct Sample {
     /// Seen from the side that moves.
     pub board: Board,
     /// Final difference for the side that moves, −64..=64.
@@ -23,7 +23,7 @@ pub struct Sample {
 
 /// What some games gave.
 #[derive(Default)]
-pub struct Harvest {
+pub(super) struct Harvest {
     /// The positions in the order of the games.
     pub samples: Vec<Sample>,
     /// What was counted.
@@ -34,7 +34,7 @@ pub struct Harvest {
 
 /// What decides which positions of a game are taken.
 #[derive(Clone, Copy)]
-pub struct Selection {
+pub(super) struct Selection {
     /// Bit n: phase n is wanted.
     phases: u64,
     max_per_game: Option<usize>,
@@ -49,7 +49,7 @@ pub struct Selection {
 
 impl Selection {
     /// As the options say.
-    pub fn new(options: &ImportOptions) -> Selection {
+    pub(super) fn new(options: &ImportOptions) -> Selection {
         Selection {
             phases: options
                 .phases
@@ -70,7 +70,7 @@ impl Selection {
 }
 
 /// Takes positions from one game after the other, reusing its memory.
-pub struct Harvester<'a> {
+pub(super) struct Harvester<'a> {
     selection: Selection,
     filter: &'a Filter,
     record: GameRecord,
@@ -80,7 +80,7 @@ pub struct Harvester<'a> {
 
 impl<'a> Harvester<'a> {
     /// With room for the positions of `games` games.
-    pub fn new(selection: Selection, filter: &'a Filter, games: usize) -> Harvester<'a> {
+    pub(super) fn new(selection: Selection, filter: &'a Filter, games: usize) -> Harvester<'a> {
         let mut harvest = Harvest::default();
         harvest.samples.reserve(games * 60);
         Harvester {
@@ -93,7 +93,7 @@ impl<'a> Harvester<'a> {
     }
 
     /// Takes the positions of one game, or notes why there are none.
-    pub fn take(&mut self, raw: &RawGame<'_>) {
+    pub(super) fn take(&mut self, raw: &RawGame<'_>) {
         self.harvest.tally.games += 1;
         if let Err(fault) = self.try_take(raw) {
             let tally = &mut self.harvest.tally;
@@ -105,7 +105,7 @@ impl<'a> Harvester<'a> {
     }
 
     /// Everything taken so far.
-    pub fn finish(self) -> Harvest {
+    pub(super) fn finish(self) -> Harvest {
         self.harvest
     }
 

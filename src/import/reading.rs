@@ -22,7 +22,7 @@ const AHEAD: usize = 3;
 
 /// Raw games of one or several files.
 #[derive(Default)]
-pub struct Batch {
+pub(super) struct Batch {
     bytes: Vec<u8>,
     games: Vec<Located>,
 }
@@ -36,7 +36,7 @@ struct Located {
 }
 
 /// A raw game and where it stands.
-pub struct RawGame<'a> {
+pub(super) struct RawGame<'a> {
     /// How to parse it.
     pub format: &'static dyn Format,
     /// What the beginning of its stream tells.
@@ -51,12 +51,12 @@ pub struct RawGame<'a> {
 
 impl Batch {
     /// Games in it.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.games.len()
     }
 
     /// Some of the games.
-    pub fn games(&self, range: Range<usize>) -> impl Iterator<Item = RawGame<'_>> {
+    pub(super) fn games(&self, range: Range<usize>) -> impl Iterator<Item = RawGame<'_>> {
         self.games[range].iter().map(|located| RawGame {
             format: located.format,
             header: located.header.as_deref(),
@@ -71,7 +71,7 @@ impl Batch {
 }
 
 /// What the reader tells, in the order of the files.
-pub enum News {
+pub(super) enum News {
     /// Games.
     Games(Batch),
     /// A file has been read to its end.
@@ -90,7 +90,7 @@ pub enum News {
 /// Starts the thread. It ends when everything is read, when reading fails, when the stop is
 /// requested or when nobody listens any more. `bytes_read` grows as it goes; `by_name`: players are
 /// asked for by name.
-pub fn start(
+pub(super) fn start(
     inputs: Arc<[Input]>,
     wanted: Wanted,
     by_name: bool,

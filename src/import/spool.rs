@@ -16,7 +16,7 @@ const NO_SPLIT: u8 = u8::MAX;
 const BUFFER: usize = 64 << 10;
 
 /// The files being written, one for each phase that has had a position.
-pub struct Spools {
+pub(super) struct Spools {
     folder: PathBuf,
     by_phase: Vec<Option<Writing>>,
 }
@@ -29,7 +29,7 @@ struct Writing {
 
 /// The positions of one phase, all there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Spool {
+pub(super) struct Spool {
     path: PathBuf,
     /// How many.
     pub samples: u64,
@@ -37,7 +37,7 @@ pub struct Spool {
 
 impl Spools {
     /// In a folder of their own, which is made here.
-    pub fn create(folder: PathBuf) -> Result<Spools, ImportError> {
+    pub(super) fn create(folder: PathBuf) -> Result<Spools, ImportError> {
         fs::create_dir_all(&folder).map_err(ImportError::temporary("create", &folder))?;
         let mut by_phase = Vec::new();
         by_phase.resize_with(64, || None);
@@ -45,7 +45,7 @@ impl Spools {
     }
 
     /// Appends positions to the files of their phases.
-    pub fn append(&mut self, samples: &[Sample]) -> Result<(), ImportError> {
+    pub(super) fn append(&mut self, samples: &[Sample]) -> Result<(), ImportError> {
         for sample in samples {
             let phase = sample.board.phase();
             let slot = &mut self.by_phase[usize::from(phase)];
@@ -59,7 +59,7 @@ impl Spools {
     }
 
     /// Closes the files. The result is indexed by phase.
-    pub fn finish(self) -> Result<Vec<Option<Spool>>, ImportError> {
+    pub(super) fn finish(self) -> Result<Vec<Option<Spool>>, ImportError> {
         self.by_phase
             .into_iter()
             .map(|writing| writing.map(Writing::finish).transpose())
@@ -105,7 +105,7 @@ impl Writing {
 
 impl Spool {
     /// Calls `each` with every position in order and its number, from 0.
-    pub fn for_each(
+    pub(super) fn for_each(
         &self,
         mut each: impl FnMut(u64, Sample) -> Result<(), ImportError>,
     ) -> Result<(), ImportError> {
@@ -121,12 +121,12 @@ impl Spool {
     }
 
     /// Where a part of the positions may be put for the time being.
-    pub fn part_path(&self, number: u64) -> PathBuf {
+    pub(super) fn part_path(&self, number: u64) -> PathBuf {
         self.path.with_extension(format!("part{number}"))
     }
 
     /// Gives the room back.
-    pub fn remove(&self) -> Result<(), ImportError> {
+    pub(super) fn remove(&self) -> Result<(), ImportError> {
         fs::remove_file(&self.path).map_err(ImportError::temporary("remove", &self.path))
     }
 }

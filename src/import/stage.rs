@@ -26,7 +26,7 @@ const NOTE: &str = "publishing.json";
 const SUMMARY: &str = "summary.json";
 
 /// A dataset in the making. Dropped before it is published, it leaves no trace.
-pub struct Stage {
+pub(super) struct Stage {
     output: PathBuf,
     folder: PathBuf,
     phases: Vec<u8>,
@@ -40,7 +40,7 @@ pub struct Stage {
 impl Stage {
     /// Locks the output folder, removes what an interrupted import left, and makes sure that
     /// nothing that exists would be overwritten without `force`.
-    pub fn begin(output: &Path, phases: &[u8], force: bool) -> Result<Stage, ImportError> {
+    pub(super) fn begin(output: &Path, phases: &[u8], force: bool) -> Result<Stage, ImportError> {
         let made_output = !output.exists();
         let lock = OutputLock::acquire(output)?;
         // Before there is a stage: dropping one clears its folder.
@@ -73,22 +73,22 @@ impl Stage {
     }
 
     /// What was damaged in the remains of an interrupted import, and is gone now.
-    pub fn mended(&self) -> Option<&str> {
+    pub(super) fn mended(&self) -> Option<&str> {
         self.mended.as_deref()
     }
 
     /// Where a phase is made.
-    pub fn phase_dir(&self, phase: u8) -> PhaseDir {
+    pub(super) fn phase_dir(&self, phase: u8) -> PhaseDir {
         PhaseDir::new(&self.folder, phase)
     }
 
     /// Where temporary files may be put; it goes with the stage.
-    pub fn temporary(&self) -> PathBuf {
+    pub(super) fn temporary(&self) -> PathBuf {
         self.folder.join("spool")
     }
 
     /// Moves everything to its place. Every phase must be complete and on disk.
-    pub fn publish(mut self, summary: &Summary) -> Result<(), ImportError> {
+    pub(super) fn publish(mut self, summary: &Summary) -> Result<(), ImportError> {
         write_json(&self.folder.join(SUMMARY), summary)?;
         write_json(&self.folder.join(NOTE), &self.phases)?;
         if self.force {

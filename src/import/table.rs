@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 
 /// A distinct position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub(super) struct Entry {
     /// What its eight images have in common.
     pub canonical: Board,
     /// As it was met first.
@@ -49,7 +49,7 @@ impl Entry {
 
 /// Open addressing with linear probing over numbers of entries. Where entries lie inside differs
 /// from run to run, so that no file can be made to slow it down; what comes out does not.
-pub struct Table {
+pub(super) struct Table {
     entries: Vec<Entry>,
     /// Number of the entry + 1, 0 where free; a power of two of them, at most half in use.
     slots: Vec<u32>,
@@ -58,7 +58,7 @@ pub struct Table {
 
 impl Table {
     /// Without positions. It grows as needed; up to `expected` of them it need not.
-    pub fn new(expected: u64) -> Table {
+    pub(super) fn new(expected: u64) -> Table {
         let slots = usize::try_from(expected).map_or(0, |n| n.min(1 << 24) * 2);
         Table {
             entries: Vec::new(),
@@ -68,13 +68,13 @@ impl Table {
     }
 
     /// The positions in the order in which they were met first.
-    pub fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// Adds the `number`-th sample, whose canonical form is `canonical`.
     #[inline]
-    pub fn add(&mut self, canonical: Board, number: u64, sample: &Sample) {
+    pub(super) fn add(&mut self, canonical: Board, number: u64, sample: &Sample) {
         let slot = self.find(canonical);
         match self.slots[slot].checked_sub(1) {
             Some(index) => {

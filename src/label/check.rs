@@ -17,7 +17,7 @@ const BLOCK: usize = 1 << 14;
 ///
 /// # Errors
 /// A record that breaks a rule, with its file and number; the first of the first such file.
-pub fn check(
+pub(super) fn check(
     input: &Input,
     stop: &Stop,
     read: impl Fn(u64) + Sync,

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 /// What is to be compared.
 #[derive(Clone, Debug)]
-pub struct CompareRequest {
+pub(crate) struct CompareRequest {
     /// A dataset, a phase or a file.
     pub input: PathBuf,
     /// Who gives the values that the old ones are held against.
@@ -39,7 +39,7 @@ pub struct CompareRequest {
 
 /// What came out.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// As it was named.
     pub input: PathBuf,
     /// Who gave the other values.
@@ -54,7 +54,7 @@ pub struct Comparison {
 ///
 /// # Errors
 /// See [`LabelError`]; a broken record ends it.
-pub fn compare(
+pub(crate) fn compare(
     request: &CompareRequest,
     progress: &Progress,
     stop: &Stop,
@@ -185,12 +185,12 @@ fn compare_phase(
 
 impl Comparison {
     /// Of all phases.
-    pub fn all(&self) -> Difference {
+    pub(crate) fn all(&self) -> Difference {
         all(&self.phases)
     }
 
     /// For programs.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         json!({
             "schema": "rdg_label_compare_v1",
             "dataset": self.input.to_string_lossy(),
@@ -207,7 +207,7 @@ impl Comparison {
     ///
     /// # Errors
     /// As those of `out`.
-    pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "values of the dataset against the {}", self.by.title())?;
         write_differences(&self.phases, out)
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// Sums over positions; a difference is the old value − the new one, in discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// Positions.
     pub count: u64,
     /// Of them, those with the same value.
@@ -20,7 +20,7 @@ pub struct Difference {
 
 /// Of one phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PhaseDifference {
+pub(crate) struct PhaseDifference {
     /// Discs − 4.
     pub phase: u8,
     /// All its positions.
@@ -29,7 +29,7 @@ pub struct PhaseDifference {
 
 impl Difference {
     /// Adds a position.
-    pub fn count(&mut self, old: i16, new: i16) {
+    pub(crate) fn count(&mut self, old: i16, new: i16) {
         let difference = i64::from(old) - i64::from(new);
         self.count += 1;
         self.equal += u64::from(difference == 0);
@@ -39,7 +39,7 @@ impl Difference {
     }
 
     /// Adds others.
-    pub fn add(&mut self, other: &Difference) {
+    pub(crate) fn add(&mut self, other: &Difference) {
         self.count += other.count;
         self.equal += other.equal;
         self.sum += other.sum;
@@ -53,28 +53,28 @@ impl Difference {
     }
 
     /// Mean difference.
-    pub fn mean(&self) -> Option<f64> {
+    pub(crate) fn mean(&self) -> Option<f64> {
         self.per_position(self.sum as f64)
     }
 
     /// Mean absolute error.
-    pub fn mae(&self) -> Option<f64> {
+    pub(crate) fn mae(&self) -> Option<f64> {
         self.per_position(self.sum_of_amounts as f64)
     }
 
     /// Root of the mean squared error.
-    pub fn rmse(&self) -> Option<f64> {
+    pub(crate) fn rmse(&self) -> Option<f64> {
         let mean = self.per_position(self.sum_of_squares as f64);
         mean.map(f64::sqrt)
     }
 
     /// Share of positions with the same value, 0..=1.
-    pub fn share_equal(&self) -> Option<f64> {
+    pub(crate) fn share_equal(&self) -> Option<f64> {
         self.per_position(self.equal as f64)
     }
 
     /// For programs.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         json!({
             "n": self.count,
             "mean": self.mean(),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// The end of a run that did not do what was asked.
 #[derive(Debug, thiserror::Error)]
-pub enum LabelError {
+pub(crate) enum LabelError {
     /// Files.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
@@ -144,7 +144,7 @@ pub enum LabelError {
 
 impl LabelError {
     /// Whether what was typed is wrong.
-    pub fn is_usage(&self) -> bool {
+    pub(crate) fn is_usage(&self) -> bool {
         matches!(
             self,
             LabelError::Unfit(_)

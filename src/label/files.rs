@@ -19,7 +19,7 @@ use std::path::Path;
 const UNKNOWN_SPLIT: &str = "as_found";
 
 /// Writes metadata.json and stats.json of a finished phase.
-pub fn write_phase(
+pub(super) fn write_phase(
     dir: &PhaseDir,
     of: &InputPhase,
     state: &LabelState,
@@ -107,7 +107,7 @@ fn stats(
 }
 
 /// Writes summary.json.
-pub fn write_summary(
+pub(super) fn write_summary(
     output: &Path,
     state: &LabelState,
     phases: &[(&InputPhase, PhaseStats)],

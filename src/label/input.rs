@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 
 /// A dataset, a phase, or a file.
 #[derive(Debug)]
-pub struct Input {
+pub(crate) struct Input {
     /// Ascending.
     pub phases: Vec<InputPhase>,
 }
 
 /// One phase.
 #[derive(Debug)]
-pub struct InputPhase {
+pub(crate) struct InputPhase {
     /// Discs − 4.
     pub phase: u8,
     /// How its values count.
@@ -35,7 +35,7 @@ pub struct InputPhase {
 
 /// One file.
 #[derive(Debug)]
-pub struct InputFile {
+pub(crate) struct InputFile {
     /// Which of the three it is, by its name.
     pub split: Option<Split>,
     /// Its records.
@@ -44,12 +44,12 @@ pub struct InputFile {
 
 impl InputPhase {
     /// Empty squares of its positions.
-    pub fn empties(&self) -> u8 {
+    pub(crate) fn empties(&self) -> u8 {
         60 - self.phase
     }
 
     /// Records in all files.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.files.iter().map(|file| file.records.count()).sum()
     }
 }
@@ -60,7 +60,7 @@ impl Input {
     /// # Errors
     /// Nothing is there, a file cannot be read or ends inside a record, the run that makes it has
     /// not ended, or the rule is unknown.
-    pub fn open(path: &Path, rule: Option<ScoreRule>) -> Result<Input, LabelError> {
+    pub(crate) fn open(path: &Path, rule: Option<ScoreRule>) -> Result<Input, LabelError> {
         let tree = Tree::find(path)?;
         let phases = tree.phases.iter();
         let mut phases: Vec<InputPhase> = phases

@@ -15,7 +15,7 @@ const TRIES: u32 = 3;
 
 /// Who gives the values.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Method {
+pub(crate) enum Method {
     /// The solver: the result with best play by both sides.
     Exact,
     /// The search of an engine.
@@ -27,7 +27,7 @@ impl Method {
     ///
     /// # Errors
     /// [`LabelError::Unfit`] with what to do instead.
-    pub fn check(&self, rule: ScoreRule) -> Result<(), LabelError> {
+    pub(crate) fn check(&self, rule: ScoreRule) -> Result<(), LabelError> {
         let Method::Engine(spec) = self else {
             return Ok(());
         };
@@ -65,7 +65,7 @@ impl Method {
     ///
     /// # Errors
     /// The engine's files cannot be read.
-    pub fn named(&self) -> Result<Named, LabelError> {
+    pub(crate) fn named(&self) -> Result<Named, LabelError> {
         let Method::Engine(spec) = self else {
             return Ok(Named {
                 label: LabelKind::Exact,
@@ -97,7 +97,7 @@ impl Method {
 }
 
 /// One who gives values, one position after the other.
-pub struct Labeller {
+pub(super) struct Labeller {
     method: Method,
     rule: ScoreRule,
     stop: Stop,
@@ -113,7 +113,7 @@ enum By {
 
 impl Labeller {
     /// Nothing is started before the first phase begins.
-    pub fn new(method: &Method, stop: &Stop) -> Labeller {
+    pub(super) fn new(method: &Method, stop: &Stop) -> Labeller {
         Labeller {
             method: method.clone(),
             rule: ScoreRule::Plain,
@@ -126,7 +126,7 @@ impl Labeller {
     ///
     /// # Errors
     /// The engine cannot be started.
-    pub fn begin(&mut self, empties: u8, rule: ScoreRule) -> Result<(), EngineError> {
+    pub(super) fn begin(&mut self, empties: u8, rule: ScoreRule) -> Result<(), EngineError> {
         self.rule = rule;
         match &self.method {
             Method::Exact => {
@@ -155,7 +155,7 @@ impl Labeller {
     ///
     /// # Errors
     /// [`LabelError::Interrupted`], or that the engine fails every time.
-    pub fn value(&mut self, board: Board) -> Result<i16, LabelError> {
+    pub(super) fn value(&mut self, board: Board) -> Result<i16, LabelError> {
         if board.legal_moves() == 0 {
             let passed = board.passed();
             return match passed.legal_moves() {

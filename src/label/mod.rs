@@ -16,16 +16,16 @@ mod run;
 mod state;
 mod team;
 
-pub use compare::{CompareRequest, compare};
-pub use error::LabelError;
-pub use labeller::Method;
-pub use run::{LabelRequest, label};
-pub use state::LabelState;
+pub(crate) use compare::{CompareRequest, compare};
+pub(crate) use error::LabelError;
+pub(crate) use labeller::Method;
+pub(crate) use run::{LabelRequest, label};
+pub(crate) use state::LabelState;
 
 use std::ops::RangeInclusive;
 
 /// Numbers of empty squares.
-pub type Empties = RangeInclusive<u8>;
+pub(crate) type Empties = RangeInclusive<u8>;
 
 /// Solving from more empty squares than this takes minutes for one position.
-pub const QUICKLY_SOLVED: u8 = 24;
+pub(crate) const QUICKLY_SOLVED: u8 = 24;

@@ -32,7 +32,7 @@ const COPY_BLOCK: usize = 1 << 15;
 
 /// What is to be labelled, and how.
 #[derive(Clone, Debug)]
-pub struct LabelRequest {
+pub(crate) struct LabelRequest {
     /// A dataset, a phase or a file.
     pub input: PathBuf,
     /// Where the result goes.
@@ -57,7 +57,7 @@ pub struct LabelRequest {
 ///
 /// # Errors
 /// See [`LabelError`]; nothing is written before the input has been read once and found sound.
-pub fn label(
+pub(crate) fn label(
     request: &LabelRequest,
     progress: &Progress,
     stop: &Stop,

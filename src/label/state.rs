@@ -15,11 +15,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Name of the file's form.
-pub const LABEL_SCHEMA: &str = "rdg_label_v1";
+pub(super) const LABEL_SCHEMA: &str = "rdg_label_v1";
 
 /// What decides the bytes of the output.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Who gives the values.
     pub by: Labeller,
     /// Positions with so many empty squares get new values, from the first to the last number.
@@ -32,7 +32,7 @@ pub struct Settings {
 
 /// A file of the input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct InputDigest {
+pub(crate) struct InputDigest {
     /// Discs − 4.
     pub phase: u8,
     /// Its name.
@@ -45,7 +45,7 @@ pub struct InputDigest {
 
 /// How far a phase has come. The records that this counts are on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Current {
+pub(crate) struct Current {
     /// Discs − 4.
     pub phase: u8,
     /// Records done: train, valid, test.
@@ -56,7 +56,7 @@ pub struct Current {
 
 /// label.json.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct LabelState {
+pub(crate) struct LabelState {
     /// [`LABEL_SCHEMA`].
     pub schema: String,
     /// The dataset with the old values.
@@ -82,7 +82,7 @@ pub struct LabelState {
 
 impl Settings {
     /// For an input whose files have these digests.
-    pub fn new(
+    pub(crate) fn new(
         by: Labeller,
         empties: [u8; 2],
         keep_others: bool,
@@ -111,7 +111,7 @@ impl Settings {
     }
 
     /// One digest for all files.
-    pub fn inputs_sha256(&self) -> String {
+    pub(crate) fn inputs_sha256(&self) -> String {
         let mut hasher = Sha256::new();
         for file in &self.inputs {
             hasher.update(&file.sha256);
@@ -150,7 +150,7 @@ impl Settings {
 
 impl LabelState {
     /// Nothing is done yet.
-    pub fn new(input: &Path, settings: Settings) -> LabelState {
+    pub(crate) fn new(input: &Path, settings: Settings) -> LabelState {
         LabelState {
             schema: LABEL_SCHEMA.to_owned(),
             input: path_text(input),
@@ -166,7 +166,7 @@ impl LabelState {
     }
 
     /// For programs: the file, with the differences worked out.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         json!({
             "schema": self.schema,
             "input": self.input,
@@ -186,13 +186,13 @@ impl LabelState {
     ///
     /// # Errors
     /// As those of `out`.
-    pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "old values against the {}", self.settings.by.title())?;
         write_differences(&self.phases, out)
     }
 
     /// Where it lies.
-    pub fn path(output: &Path) -> PathBuf {
+    pub(crate) fn path(output: &Path) -> PathBuf {
         output.join(LABEL_FILE)
     }
 
@@ -200,7 +200,10 @@ impl LabelState {
     ///
     /// # Errors
     /// It cannot be read, or was begun with other settings.
-    pub fn resume(output: &Path, settings: &Settings) -> Result<Option<LabelState>, LabelError> {
+    pub(crate) fn resume(
+        output: &Path,
+        settings: &Settings,
+    ) -> Result<Option<LabelState>, LabelError> {
         let state: LabelState = match read_schema(&LabelState::path(output), LABEL_SCHEMA) {
             Ok(state) => state,
             Err(error) if error.is_missing() => return Ok(None),
@@ -219,7 +222,7 @@ impl LabelState {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&self, output: &Path) -> Result<(), LabelError> {
+    pub(crate) fn write(&self, output: &Path) -> Result<(), LabelError> {
         Ok(write_json(&LabelState::path(output), self)?)
     }
 }

@@ -19,14 +19,14 @@ const BLOCK_TIME: Duration = Duration::from_secs(2);
 const MAX_BLOCK: usize = 1 << 16;
 
 /// Those who give values.
-pub struct Team {
+pub(super) struct Team {
     labellers: Vec<Labeller>,
     block: usize,
 }
 
 impl Team {
     /// So many of them.
-    pub fn new(method: &Method, threads: usize, stop: &Stop) -> Team {
+    pub(super) fn new(method: &Method, threads: usize, stop: &Stop) -> Team {
         let one = |_| Labeller::new(method, stop);
         Team {
             labellers: (0..threads.max(1)).map(one).collect(),
@@ -39,7 +39,7 @@ impl Team {
     ///
     /// # Errors
     /// The engine cannot be started or cannot score.
-    pub fn begin(&mut self, empties: u8, rule: ScoreRule) -> Result<(), LabelError> {
+    pub(super) fn begin(&mut self, empties: u8, rule: ScoreRule) -> Result<(), LabelError> {
         self.block = 16 * self.labellers.len();
         for labeller in &mut self.labellers {
             labeller.begin(empties, rule).map_err(|error| match error {
@@ -54,7 +54,7 @@ impl Team {
     ///
     /// # Errors
     /// It cannot.
-    pub fn probe(&mut self) -> Result<(), LabelError> {
+    pub(super) fn probe(&mut self) -> Result<(), LabelError> {
         let one = self.labellers.first_mut();
         let first: crate::board::Square = crate::board::Square::ALL[8 * 4 + 5];
         match (one, Board::START.play(first)) {
@@ -64,7 +64,7 @@ impl Team {
     }
 
     /// Positions that are best given at once.
-    pub fn block(&self) -> usize {
+    pub(super) fn block(&self) -> usize {
         self.block
     }
 
@@ -72,7 +72,7 @@ impl Team {
     ///
     /// # Errors
     /// The first failure; then nothing of the block counts.
-    pub fn values(&mut self, boards: &[Board]) -> Result<Vec<i16>, LabelError> {
+    pub(super) fn values(&mut self, boards: &[Board]) -> Result<Vec<i16>, LabelError> {
         let since = Instant::now();
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);

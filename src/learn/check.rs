@@ -30,7 +30,7 @@ pub struct Check {
 }
 
 /// Random moves at the beginning of a check's games.
-pub const OPENING_PLIES: u32 = 8;
+pub(crate) const OPENING_PLIES: u32 = 8;
 
 /// Plays `pairs` openings, always the same ones for a seed, with both colours.
 pub(super) fn check(
@@ -59,7 +59,7 @@ pub(super) fn check(
 ///
 /// # Errors
 /// A stop, or (never seen) a failing player.
-pub fn compare(
+pub(crate) fn compare(
     learned: &Weights,
     initial: &Weights,
     settings: &Settings,

@@ -29,10 +29,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Name of the file with the result's history.
-pub const REPORT_FILE: &str = "learn.json";
+pub(crate) const REPORT_FILE: &str = "learn.json";
 
 /// Name of the file that a run continues from.
-pub const STATE_FILE: &str = "learn_state.json";
+pub(crate) const STATE_FILE: &str = "learn_state.json";
 
 /// Schema of [`STATE_FILE`].
 const STATE_SCHEMA: &str = "rdg_learn_state_v1";
@@ -41,7 +41,7 @@ const STATE_SCHEMA: &str = "rdg_learn_state_v1";
 const REPORT_SCHEMA: &str = "rdg_learn_v1";
 
 /// The output folder of a run, which holds its lock.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 #[derive(Serialize)]
 struct StateOut<'a> {
@@ -72,17 +72,17 @@ struct Report<'a> {
 
 impl Folder {
     /// The files of learning in `path`.
-    pub fn new(path: &Path) -> Folder {
+    pub(crate) fn new(path: &Path) -> Folder {
         Folder(path.to_owned())
     }
 
     /// Where the state is.
-    pub fn state_path(&self) -> PathBuf {
+    pub(crate) fn state_path(&self) -> PathBuf {
         self.0.join(STATE_FILE)
     }
 
     /// The names of this folder's files that a run of learning has written, sorted.
-    pub fn learned_files(&self) -> Result<Vec<String>, LearnError> {
+    pub(crate) fn learned_files(&self) -> Result<Vec<String>, LearnError> {
         let reading = |e| DatasetError::io("read", &self.0)(e);
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.0).map_err(reading)? {
@@ -98,7 +98,7 @@ impl Folder {
 
     /// Removes the files of an earlier run, and nothing else. The state goes first: without it
     /// nobody continues what is half gone.
-    pub fn clear(&self) -> Result<(), LearnError> {
+    pub(crate) fn clear(&self) -> Result<(), LearnError> {
         let mut names = self.learned_files()?;
         names.sort_by_key(|name| name != STATE_FILE);
         for name in names {
@@ -109,7 +109,7 @@ impl Folder {
     }
 
     /// The stored state; `None` where there is none.
-    pub fn load(&self) -> Result<Option<Trainer>, LearnError> {
+    pub(crate) fn load(&self) -> Result<Option<Trainer>, LearnError> {
         let path = self.state_path();
         let trainer = match read_schema::<StateIn>(&path, STATE_SCHEMA) {
             Ok(state) => state.state,
@@ -136,7 +136,7 @@ impl Folder {
     }
 
     /// Stores the state.
-    pub fn save(&self, trainer: &Trainer) -> Result<(), LearnError> {
+    pub(crate) fn save(&self, trainer: &Trainer) -> Result<(), LearnError> {
         let state = StateOut {
             schema: STATE_SCHEMA,
             state: trainer,
@@ -145,18 +145,18 @@ impl Folder {
     }
 
     /// Writes `weight_initial.txt`.
-    pub fn write_initial(&self, weights: &Weights) -> Result<(), LearnError> {
+    pub(crate) fn write_initial(&self, weights: &Weights) -> Result<(), LearnError> {
         self.write("weight_initial.txt", &whole(weights))
     }
 
     /// Writes both files of an epoch.
-    pub fn write_epoch(&self, epoch: u32, weights: &Weights) -> Result<(), LearnError> {
+    pub(crate) fn write_epoch(&self, epoch: u32, weights: &Weights) -> Result<(), LearnError> {
         self.write(&format!("weight_epoch_{epoch}.txt"), &whole(weights))?;
         self.write(&format!("weight_d_epoch_{epoch}.txt"), &real(weights))
     }
 
     /// Writes the result and its history.
-    pub fn write_final(
+    pub(crate) fn write_final(
         &self,
         trainer: &Trainer,
         check: Option<&Statistics>,

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 /// Plays the best move of a fixed-depth search. Among equal moves a hash of the position decides:
 /// the same position always gets the same move, and no corner of the board is preferred.
-pub struct WeightPlayer {
+pub(crate) struct WeightPlayer {
     name: String,
     search: Arc<Search>,
 }
 
 impl WeightPlayer {
     /// A player with these weights and plies; `name` appears in messages.
-    pub fn new(name: &str, weights: &IntegerWeights, depth: u32) -> WeightPlayer {
+    pub(crate) fn new(name: &str, weights: &IntegerWeights, depth: u32) -> WeightPlayer {
         WeightPlayer {
             name: name.to_owned(),
             search: Arc::new(Search::new(weights, depth)),
@@ -23,7 +23,7 @@ impl WeightPlayer {
     }
 
     /// Another player with the same search.
-    pub fn another(&self) -> WeightPlayer {
+    pub(crate) fn another(&self) -> WeightPlayer {
         WeightPlayer {
             name: self.name.clone(),
             search: self.search.clone(),

@@ -19,7 +19,7 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// What happens to files of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Existing {
+pub(crate) enum Existing {
     /// They are an error.
     Refuse,
     /// They are continued.
@@ -31,7 +31,7 @@ pub enum Existing {
 /// A run as it was asked for. What is `None` is taken from the run to be continued, or else from
 /// the recommended settings.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub(crate) struct Request {
     /// Where files go.
     pub output: PathBuf,
     /// What happens to files that are there.
@@ -66,7 +66,7 @@ pub struct Request {
 
 /// What a run has come to.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub(crate) struct Learned {
     /// The end of the course.
     pub trainer: Trainer,
     /// Learned against initial weights.
@@ -98,7 +98,7 @@ impl Request {
 }
 
 /// A run that has its folder and its settings, and has not begun to learn.
-pub struct Prepared {
+pub(crate) struct Prepared {
     trainer: Trainer,
     folder: Folder,
     existing: Existing,
@@ -109,12 +109,12 @@ pub struct Prepared {
 
 impl Prepared {
     /// What decides the weights.
-    pub fn settings(&self) -> &Settings {
+    pub(crate) fn settings(&self) -> &Settings {
         &self.trainer.settings
     }
 
     /// Epochs that earlier runs have learned.
-    pub fn epochs_done(&self) -> u32 {
+    pub(crate) fn epochs_done(&self) -> u32 {
         self.trainer.epoch
     }
 }
@@ -125,7 +125,10 @@ impl Prepared {
 /// # Errors
 /// Settings that make no sense or do not fit the run to be continued, a bad file of initial
 /// weights, files in the way, or a folder that cannot be used.
-pub fn prepare(request: &Request, draw_seed: impl FnOnce() -> u64) -> Result<Prepared, LearnError> {
+pub(crate) fn prepare(
+    request: &Request,
+    draw_seed: impl FnOnce() -> u64,
+) -> Result<Prepared, LearnError> {
     let recommended = |seed| match request.quick {
         true => Settings::quick(seed),
         false => Settings::recommended(seed),
@@ -217,7 +220,11 @@ fn initial_weights(name: &str) -> Result<Weights, LearnError> {
 ///
 /// # Errors
 /// [`LearnError::Stopped`] after a stop; anything else is a failure.
-pub fn run(prepared: Prepared, progress: &Progress, stop: &Stop) -> Result<Learned, LearnError> {
+pub(crate) fn run(
+    prepared: Prepared,
+    progress: &Progress,
+    stop: &Stop,
+) -> Result<Learned, LearnError> {
     let Prepared {
         mut trainer,
         folder,

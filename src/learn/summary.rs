@@ -11,7 +11,7 @@ use std::path::Path;
 const BAR: usize = 40;
 
 /// What a person reads at the end: curve, weights, final match, speed, and what to do next.
-pub fn summary(learned: &Learned, output: &Path) -> String {
+pub(crate) fn summary(learned: &Learned, output: &Path) -> String {
     let trainer = &learned.trainer;
     let mut text = String::new();
     if !trainer.checks.is_empty() {

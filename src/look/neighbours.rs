@@ -49,7 +49,7 @@ impl Neighbours {
 ///
 /// # Errors
 /// A file that was readable before is not any more.
-pub fn neighbours(tree: &Tree) -> Result<Vec<Neighbours>, DatasetError> {
+pub(crate) fn neighbours(tree: &Tree) -> Result<Vec<Neighbours>, DatasetError> {
     let mut files: Vec<(Split, Records)> = Vec::new();
     for file in tree.files() {
         if let Some(split) = file.split

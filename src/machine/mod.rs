@@ -1,6 +1,6 @@
 //! What this computer and its engines can do: examination, set-up, measurements.
 
-pub mod bench;
-pub mod doctor;
-pub mod setup;
-pub mod start_folder;
+pub(crate) mod bench;
+pub(crate) mod doctor;
+pub(crate) mod setup;
+pub(crate) mod start_folder;

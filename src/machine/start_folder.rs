@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// What became of one file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Written {
+pub(crate) enum Written {
     /// It is new.
     New,
     /// It was there already, with the same content.
@@ -21,7 +21,7 @@ pub enum Written {
 /// A file or a folder cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {}: {source}; nothing that was there has been changed", path.shown())]
-pub struct StartError {
+pub(crate) struct StartError {
     action: &'static str,
     path: PathBuf,
     source: std::io::Error,
@@ -29,7 +29,7 @@ pub struct StartError {
 
 /// A file of the folder.
 #[derive(Clone, Debug)]
-pub struct StartFile {
+pub(crate) struct StartFile {
     /// Below the folder.
     pub name: &'static str,
     /// Its content.
@@ -53,7 +53,7 @@ setup-egaroucid:
 ";
 
 /// What in the main configuration is replaced where nothing is set up yet: old and new text.
-pub const FIRST_RUN: [(&str, &str); 6] = [
+pub(crate) const FIRST_RUN: [(&str, &str); 6] = [
     (
         "# The main job: Edax at level 20 plays both sides of every game.\n",
         "# A first dataset: the embedded engine plays both sides of every game. edax.toml is the main job.\n",
@@ -69,7 +69,7 @@ pub const FIRST_RUN: [(&str, &str); 6] = [
 ];
 
 /// All files of the folder.
-pub fn files() -> Vec<StartFile> {
+pub(crate) fn files() -> Vec<StartFile> {
     let main = include_str!("../../configs/config.toml");
     let first = FIRST_RUN
         .iter()
@@ -120,7 +120,7 @@ pub fn files() -> Vec<StartFile> {
 /// # Errors
 ///
 /// When a folder or a file cannot be made. A file that could not be written whole is removed again.
-pub fn write(folder: &Path) -> Result<Vec<(PathBuf, Written)>, StartError> {
+pub(crate) fn write(folder: &Path) -> Result<Vec<(PathBuf, Written)>, StartError> {
     let files = files();
     let mut done = Vec::with_capacity(files.len());
     for file in &files {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// The end of a merge that made no dataset.
 #[derive(Debug, thiserror::Error)]
-pub enum MergeError {
+pub(crate) enum MergeError {
     /// Files.
     #[error(transparent)]
     Dataset(#[from] DatasetError),

@@ -17,7 +17,7 @@ use std::path::Path;
 const SPLIT_METHOD: &str = "merged_test_valid_train_v1";
 
 /// What the values of a phase mean.
-pub fn meaning(metadata: &Metadata) -> String {
+pub(super) fn meaning(metadata: &Metadata) -> String {
     match metadata.label() {
         LabelKind::Result => metadata.score_rule.clone(),
         label => format!("{} ({})", metadata.score_rule, label.name()),
@@ -25,7 +25,7 @@ pub fn meaning(metadata: &Metadata) -> String {
 }
 
 /// Writes metadata.json and stats.json of a phase that was made of phases with this metadata.
-pub fn write_phase(
+pub(super) fn write_phase(
     dir: &PhaseDir,
     of: &[&Metadata],
     merged: &MergedPhase,
@@ -88,7 +88,7 @@ pub fn write_phase(
 }
 
 /// Writes summary.json.
-pub fn write_summary(
+pub(super) fn write_summary(
     path: &Path,
     phases: &[PhaseStats],
     started_at: String,

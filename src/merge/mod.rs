@@ -7,7 +7,7 @@
 mod error;
 mod files;
 
-pub use error::MergeError;
+pub(crate) use error::MergeError;
 
 use crate::base::clock;
 use crate::base::stop::Stop;
@@ -32,7 +32,7 @@ const BLOCK: usize = 1 << 16;
 
 /// What is to be merged.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub(crate) struct Options {
     /// Datasets.
     pub inputs: Vec<PathBuf>,
     /// Where the new one goes; it has no phases yet.
@@ -43,7 +43,7 @@ pub struct Options {
 
 /// What became of a phase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct MergedPhase {
+pub(crate) struct MergedPhase {
     /// Records read.
     pub read: u64,
     /// Records written, by split.
@@ -57,7 +57,7 @@ pub struct MergedPhase {
 
 /// A finished merge.
 #[derive(Clone, Debug, Default)]
-pub struct Merged {
+pub(crate) struct Merged {
     /// By phase.
     pub phases: BTreeMap<u8, MergedPhase>,
     /// What a user should know.
@@ -74,7 +74,7 @@ struct Part {
 type Parts = BTreeMap<u8, Vec<Part>>;
 
 /// Merges. Phases that were begun are removed when it fails or is stopped.
-pub fn merge_datasets(
+pub(crate) fn merge_datasets(
     options: &Options,
     watch: &dyn Watch,
     stop: &Stop,
@@ -283,6 +283,6 @@ fn merge_phase(
 }
 
 /// Whether a folder holds a dataset rather than a shard.
-pub fn is_dataset(path: &Path) -> bool {
+pub(crate) fn is_dataset(path: &Path) -> bool {
     !path.join("shard.json").exists()
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 /// Name and version of the schema.
-pub const SCHEMA: &str = "rdg_progress_v1";
+pub(super) const SCHEMA: &str = "rdg_progress_v1";
 
 /// One event as a line, without its end.
 pub(super) fn event(event: &Event, elapsed: Duration) -> String {

@@ -19,7 +19,7 @@ const LOOK_AHEAD: usize = 32;
 const LONGEST_LINE: usize = 16 << 10;
 
 /// Cuts a stream at parentheses.
-pub struct Parentheses {
+pub(super) struct Parentheses {
     /// `\` makes the next character of a value an ordinary one.
     escapes: bool,
     /// What the file holds, for messages.
@@ -76,7 +76,7 @@ fn move_text(gap: &[u8], whole: bool) -> Gap {
 
 impl Parentheses {
     /// `escapes`: whether the format has them; `file`: what the file holds, for messages.
-    pub fn new(escapes: bool, file: &'static str) -> Parentheses {
+    pub(super) fn new(escapes: bool, file: &'static str) -> Parentheses {
         Parentheses {
             escapes,
             file,
@@ -191,7 +191,7 @@ impl Cutter for Parentheses {
 
 /// The name of the first property (two letters of it, upper case) when `text` is the beginning of
 /// a game: `(`, `;`, a name and `[`, with few blanks between.
-pub fn root_name(text: &[u8]) -> Option<[u8; 2]> {
+pub(super) fn root_name(text: &[u8]) -> Option<[u8; 2]> {
     // The answer must not depend on where a window ends.
     let text = &text[..text.len().min(LOOK_AHEAD)];
     let rest = text.strip_prefix(b"(")?.trim_ascii_start();
@@ -229,7 +229,7 @@ fn name(letters: &[u8]) -> [u8; 2] {
 
 /// What a game consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Piece<'a> {
+pub(super) enum Piece<'a> {
     /// One value of a property; a property with several values comes once for each.
     Property {
         /// Two letters, upper case; one letter is followed by a blank.
@@ -244,7 +244,7 @@ pub enum Piece<'a> {
 }
 
 /// The pieces of the main line of one raw game: of variations, the first is followed.
-pub struct Pieces<'a> {
+pub(super) struct Pieces<'a> {
     text: &'a [u8],
     at: usize,
     escapes: bool,
@@ -253,7 +253,7 @@ pub struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     /// The pieces of `text`, one raw game.
-    pub fn new(text: &'a [u8], escapes: bool) -> Pieces<'a> {
+    pub(super) fn new(text: &'a [u8], escapes: bool) -> Pieces<'a> {
         Pieces {
             text,
             at: 0,
@@ -263,7 +263,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// The next piece. After [`Piece::End`] or [`Piece::Cut`] there is nothing of interest.
-    pub fn next_piece(&mut self) -> Piece<'a> {
+    pub(super) fn next_piece(&mut self) -> Piece<'a> {
         while let Some(&c) = self.text.get(self.at) {
             match c {
                 b')' => return Piece::End,
@@ -305,7 +305,7 @@ impl<'a> Pieces<'a> {
 }
 
 /// A value with its escapes resolved.
-pub fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     if !value.contains(&b'\\') {
         return Cow::Borrowed(value);
     }

@@ -6,11 +6,11 @@ use crate::dataset::metadata::score_rule_name;
 use serde_json::{Value, json};
 
 /// Name and version of the schema.
-pub const SCHEMA: &str = "rdg_analysis_v2";
+pub(crate) const SCHEMA: &str = "rdg_analysis_v2";
 
 /// The whole analysis. Scores are final disc differences, the evaluation's shares discs, both seen
 /// from the side to move; moves stand best first.
-pub fn object(analysis: &Analysis) -> Value {
+pub(crate) fn object(analysis: &Analysis) -> Value {
     let subject = &analysis.subject;
     let board = subject.board();
     let (black, white) = board.colors(subject.color());

@@ -5,12 +5,12 @@
 //! play too), [`report`] puts all of it into words, [`json`] into an object. Knows engines as
 //! [`crate::engine::Engine`] alone.
 
-pub mod json;
-pub mod picture;
-pub mod report;
+pub(crate) mod json;
+pub(crate) mod picture;
+pub(crate) mod report;
 mod subject;
 
-pub use subject::Subject;
+pub(crate) use subject::Subject;
 
 use crate::board::Square;
 use crate::engine::MoveScore;
@@ -18,7 +18,7 @@ use crate::engine::builtin::Explanation;
 
 /// What was found out about a position.
 #[derive(Clone, Debug)]
-pub struct Analysis {
+pub(crate) struct Analysis {
     /// The position and where it comes from.
     pub subject: Subject,
     /// Who scored the moves, e.g. `builtin level 6`.
@@ -36,7 +36,7 @@ pub struct Analysis {
 
 impl Analysis {
     /// Whether a move is among the best ones.
-    pub fn is_best(&self, score: &MoveScore) -> bool {
+    pub(crate) fn is_best(&self, score: &MoveScore) -> bool {
         self.moves
             .first()
             .is_some_and(|best| best.score <= score.score)

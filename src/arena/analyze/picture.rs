@@ -5,7 +5,7 @@ use crate::engine::MoveScore;
 
 /// Whether colours may be used, and what else a picture shows.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Look {
+pub(crate) struct Look {
     /// ANSI colours; without them everything is still told by characters.
     pub color: bool,
     /// Squares of four characters, not six, for terminals of fewer than [`WIDTH`] columns: the
@@ -14,7 +14,7 @@ pub struct Look {
 }
 
 /// Columns of a usual board.
-pub const WIDTH: usize = 52;
+pub(crate) const WIDTH: usize = 52;
 
 /// Greens of the 256-colour palette from pale to dark, the darker the better, with the colour of
 /// the text on them.
@@ -23,7 +23,7 @@ const SHADES: [(u8, u8); 5] = [(194, 16), (157, 16), (113, 16), (71, 16), (28, 2
 /// Draws the board with file letters above and rank numbers at both sides. Black is `X`, White
 /// `O`. A legal move shows its score where there is one, `.` elsewhere; the best moves stand in
 /// brackets; the disc of the last move stands between bars.
-pub fn board(game: &Game, scores: &[MoveScore], look: Look) -> String {
+pub(crate) fn board(game: &Game, scores: &[MoveScore], look: Look) -> String {
     let position = game.board();
     let (black, white) = position.colors(game.color());
     let legal = position.legal_moves();
@@ -58,7 +58,7 @@ pub fn board(game: &Game, scores: &[MoveScore], look: Look) -> String {
 }
 
 /// A score as people write it: whole where it is exact, with one decimal otherwise.
-pub fn score_text(score: &MoveScore) -> String {
+pub(crate) fn score_text(score: &MoveScore) -> String {
     // Adding 0 turns a rounded −0 into 0.
     if score.exact {
         format!("{:+.0}", score.score.round() + 0.0)

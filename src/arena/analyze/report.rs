@@ -7,7 +7,7 @@ use crate::engine::MoveScore;
 use std::fmt::Write;
 
 /// The board, the moves, the evaluation.
-pub fn report(analysis: &Analysis, look: Look) -> String {
+pub(crate) fn report(analysis: &Analysis, look: Look) -> String {
     let mut text = picture::board(&analysis.subject.game, &analysis.moves, look);
     text.push('\n');
     text += &situation(analysis);
@@ -106,7 +106,7 @@ fn moves(analysis: &Analysis) -> String {
 }
 
 /// `exact` or `depth 6`.
-pub fn reach(score: &MoveScore) -> String {
+pub(crate) fn reach(score: &MoveScore) -> String {
     match score.exact {
         true => "exact".to_owned(),
         false => format!("depth {}", score.depth),

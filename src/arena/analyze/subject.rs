@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// A position to look at.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Subject {
+pub(crate) struct Subject {
     /// The game that led there; without moves where only the position is known.
     pub game: Game,
     /// The value that a dataset gives the position, seen from the side to move.
@@ -24,7 +24,7 @@ pub struct Subject {
 
 /// Why there is nothing to look at.
 #[derive(Debug, thiserror::Error)]
-pub enum SubjectError {
+pub(crate) enum SubjectError {
     /// The text cannot be read.
     #[error(transparent)]
     Typed(#[from] TypedError),
@@ -54,7 +54,7 @@ pub enum SubjectError {
 impl Subject {
     /// Reads whatever [`read_typed`] reads: moves, a board with or without moves, a game of the
     /// formats that are imported. An empty text is the start position.
-    pub fn from_text(text: &str) -> Result<Subject, SubjectError> {
+    pub(crate) fn from_text(text: &str) -> Result<Subject, SubjectError> {
         Ok(Subject {
             game: read_typed(text)?,
             recorded_value: None,
@@ -64,7 +64,7 @@ impl Subject {
 
     /// Reads record `number` (from 0) of an `.rd` file. Records do not say whose move it was:
     /// the side to move is shown as Black.
-    pub fn from_record(path: &Path, number: u64) -> Result<Subject, SubjectError> {
+    pub(crate) fn from_record(path: &Path, number: u64) -> Result<Subject, SubjectError> {
         let file = Records::open(path)?;
         if number >= file.count() {
             return Err(SubjectError::NoSuchRecord {
@@ -91,12 +91,12 @@ impl Subject {
     }
 
     /// The position, seen from the side to move.
-    pub fn board(&self) -> Board {
+    pub(crate) fn board(&self) -> Board {
         self.game.board()
     }
 
     /// The side to move.
-    pub fn color(&self) -> Color {
+    pub(crate) fn color(&self) -> Color {
         self.game.color()
     }
 }

@@ -4,7 +4,7 @@ use super::statistics::{Interval, Statistics};
 use std::fmt::Write;
 
 /// Three indented lines: games and score, mean difference, Elo difference, each with its interval.
-pub fn describe(of: &Statistics) -> String {
+pub(crate) fn describe(of: &Statistics) -> String {
     let mut text = String::new();
     let percent = |x: f64| format!("{:.1}", 100.0 * x);
     let signed = |x: f64| format!("{x:+.1}");

@@ -7,7 +7,7 @@ use crate::records::WrittenGame;
 use std::collections::BTreeMap;
 
 /// Writes the games of a match.
-pub struct GameKeeper {
+pub(crate) struct GameKeeper {
     file: SaveFile,
     /// First and second player.
     names: [String; 2],
@@ -21,7 +21,7 @@ pub struct GameKeeper {
 
 impl GameKeeper {
     /// Adds to `file` the games of these two players.
-    pub fn new(file: SaveFile, names: [String; 2]) -> GameKeeper {
+    pub(crate) fn new(file: SaveFile, names: [String; 2]) -> GameKeeper {
         GameKeeper {
             file,
             names,
@@ -32,7 +32,7 @@ impl GameKeeper {
     }
 
     /// Takes a finished pair, and writes all games up to the first that is missing.
-    pub fn take(&mut self, finished: &Finished) {
+    pub(crate) fn take(&mut self, finished: &Finished) {
         self.waiting.insert(finished.number, finished.games.clone());
         while let Some(games) = self.waiting.remove(&self.next) {
             self.write(&games);
@@ -41,7 +41,7 @@ impl GameKeeper {
     }
 
     /// Writes what is still waiting, and waits until the disk has everything.
-    pub fn finish(mut self) -> Result<(), SaveError> {
+    pub(crate) fn finish(mut self) -> Result<(), SaveError> {
         for games in std::mem::take(&mut self.waiting).into_values() {
             self.write(&games);
         }

@@ -8,8 +8,8 @@ mod openings;
 mod run;
 mod statistics;
 
-pub use describe::describe;
-pub use keep::GameKeeper;
-pub use openings::{MAX_RANDOM_PLIES, opening};
-pub use run::{Finished, MatchError, MatchSettings, Outcome, Players, play};
-pub use statistics::Statistics;
+pub(crate) use describe::describe;
+pub(crate) use keep::GameKeeper;
+pub(crate) use openings::{MAX_RANDOM_PLIES, opening};
+pub(crate) use run::{Finished, MatchError, MatchSettings, Outcome, Players, play};
+pub(crate) use statistics::Statistics;

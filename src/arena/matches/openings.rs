@@ -4,7 +4,7 @@ use crate::base::rng::StreamKey;
 use crate::board::{Game, Squares};
 
 /// Openings may be this long: below it hardly a random game ends.
-pub const MAX_RANDOM_PLIES: u32 = 40;
+pub(crate) const MAX_RANDOM_PLIES: u32 = 40;
 
 /// How often an opening is drawn anew because its game is over. Only an opening of a list that is
 /// nearly over can need more, and is then taken as it stands.
@@ -13,7 +13,7 @@ const DRAWS: u32 = 1000;
 /// Opening number `pair` (from 0) of a match: `plies` moves from `begin`, each drawn uniformly among
 /// the legal ones, forced passes played silently, and nobody's game to be over yet. It depends on
 /// the seed, the number and `begin` alone. The side to move has a legal move.
-pub fn opening(begin: &Game, seed: u64, pair: u64, plies: u32) -> Game {
+pub(crate) fn opening(begin: &Game, seed: u64, pair: u64, plies: u32) -> Game {
     let mut begin = begin.clone();
     begin.pass_if_forced();
     let mut rng = StreamKey::new(seed, "match", 0).game(pair);
@@ -36,7 +36,7 @@ pub fn opening(begin: &Game, seed: u64, pair: u64, plies: u32) -> Game {
 }
 
 /// Numbers below `count` in an order that the seed alone decides (Fisher and Yates 1938).
-pub fn shuffled(seed: u64, count: usize) -> Vec<usize> {
+pub(super) fn shuffled(seed: u64, count: usize) -> Vec<usize> {
     let mut rng = StreamKey::new(seed, "match openings", 0).game(0);
     let mut order: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {

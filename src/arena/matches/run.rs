@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// How a match is played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MatchSettings {
+pub(crate) struct MatchSettings {
     /// Openings, each played twice.
     pub pairs: u64,
     /// Where the games begin: each in its turn, in an order that the seed decides; empty: at the
@@ -28,11 +28,11 @@ pub struct MatchSettings {
 }
 
 /// The two players of one worker.
-pub type Players = [Box<dyn Engine>; 2];
+pub(crate) type Players = [Box<dyn Engine>; 2];
 
 /// A pair of games that was just finished.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finished {
+pub(crate) struct Finished {
     /// Pairs finished so far, this one included.
     pub count: u64,
     /// Number of its opening, from 0.
@@ -45,7 +45,7 @@ pub struct Finished {
 
 /// What was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// The finished pairs, in the order of their openings.
     pub pairs: Vec<Pair>,
     /// Failures after which engines were started again.
@@ -70,7 +70,7 @@ pub struct MatchError {
 /// # Errors
 /// When engines cannot be started, or fail in the same pair more often than `retries`. A stop is
 /// no error: the outcome holds what was finished.
-pub fn play(
+pub(crate) fn play(
     settings: &MatchSettings,
     start: &(dyn Fn() -> Result<Players, EngineError> + Sync),
     stop: &Stop,

@@ -11,11 +11,11 @@ const Z: f64 = 1.959_963_984_540_054;
 /// The two games of one opening: the first player's final disc difference with the black discs,
 /// and with the white ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pair(pub [i16; 2]);
+pub(crate) struct Pair(pub [i16; 2]);
 
 /// A 95 % confidence interval. A bound that no number can express is absent.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Interval {
+pub(crate) struct Interval {
     /// Lower bound.
     pub low: Option<f64>,
     /// Upper bound.
@@ -24,7 +24,7 @@ pub struct Interval {
 
 /// The first player's result.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// Games played.
     pub games: u64,
     /// Games won.
@@ -50,7 +50,7 @@ pub struct Statistics {
 
 impl Statistics {
     /// The figures of these pairs; `None` without any.
-    pub fn new(pairs: &[Pair]) -> Option<Statistics> {
+    pub(crate) fn new(pairs: &[Pair]) -> Option<Statistics> {
         if pairs.is_empty() {
             return None;
         }
@@ -105,12 +105,12 @@ impl Statistics {
     }
 
     /// Whether the first player is the better one with 95 % confidence.
-    pub fn is_better(&self) -> bool {
+    pub(crate) fn is_better(&self) -> bool {
         self.score_interval.low.is_some_and(|low| low > 0.5)
     }
 
     /// Whether the second player is the better one with 95 % confidence.
-    pub fn is_worse(&self) -> bool {
+    pub(crate) fn is_worse(&self) -> bool {
         self.score_interval.high.is_some_and(|high| high < 0.5)
     }
 }

@@ -4,7 +4,7 @@ use crate::base::shown::Shown;
 use crate::board::{Move, Square};
 
 /// Shown for `help`. No line is wider than a terminal of 40 columns.
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
 You can type:
   f5        a move: column and row
   hint      your moves' scores, once
@@ -32,7 +32,7 @@ const WORDS: &str =
 
 /// One line that was understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub(super) enum Command {
     /// A disc on this square.
     Play(Square),
     /// A pass was typed; forced ones are played by themselves.
@@ -67,7 +67,7 @@ pub enum Command {
 
 /// Understands a line, in any case, with blanks around. The error is one sentence that says what is
 /// possible.
-pub fn parse(line: &str) -> Result<Command, String> {
+pub(super) fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim().to_lowercase();
     let (word, rest) = match line.split_once(char::is_whitespace) {
         Some((word, rest)) => (word, rest.trim()),

@@ -5,7 +5,7 @@ use crate::board::{Color, Game, IllegalMove, Move};
 /// A game whose moves can be taken back and played again, but not beyond the position with which
 /// it began.
 #[derive(Clone, Debug)]
-pub struct History {
+pub(super) struct History {
     start: Game,
     game: Game,
     /// What was taken back, the last one first to be played again.
@@ -14,7 +14,7 @@ pub struct History {
 
 impl History {
     /// A game that goes on from `start`, whose moves stay.
-    pub fn new(start: Game) -> History {
+    pub(super) fn new(start: Game) -> History {
         History {
             game: start.clone(),
             start,
@@ -23,30 +23,30 @@ impl History {
     }
 
     /// The game now.
-    pub fn game(&self) -> &Game {
+    pub(super) fn game(&self) -> &Game {
         &self.game
     }
 
     /// Whether nobody has moved yet at this table.
-    pub fn is_fresh(&self) -> bool {
+    pub(super) fn is_fresh(&self) -> bool {
         self.game.moves().len() == self.start.moves().len()
     }
 
     /// Plays a move. What was taken back before is gone.
-    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+    pub(super) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.game.play(mv)?;
         self.undone.clear();
         Ok(())
     }
 
     /// Plays the pass if there is no choice; says whether it did.
-    pub fn pass_if_forced(&mut self) -> bool {
+    pub(super) fn pass_if_forced(&mut self) -> bool {
         self.game.pass_if_forced()
     }
 
     /// Goes back to the position in which one of the sides that `is_person` last chose a move.
     /// Gives the moves taken back; none where there is no such move.
-    pub fn undo(&mut self, is_person: impl Fn(Color) -> bool) -> &[Move] {
+    pub(super) fn undo(&mut self, is_person: impl Fn(Color) -> bool) -> &[Move] {
         let first = self.start.moves().len();
         let mut color = self.game.start().1;
         let mut target = None;
@@ -69,7 +69,7 @@ impl History {
 
     /// Plays again what the last [`History::undo`] took back. Gives those moves; none where there
     /// are none.
-    pub fn redo(&mut self) -> Vec<Move> {
+    pub(super) fn redo(&mut self) -> Vec<Move> {
         let moves = self.undone.pop().unwrap_or_default();
         for &mv in &moves {
             self.game
@@ -80,7 +80,7 @@ impl History {
     }
 
     /// Begins again.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.game = self.start.clone();
         self.undone.clear();
     }

@@ -13,7 +13,7 @@ const LONGEST_LINE: usize = 4096;
 
 /// What came.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Typed {
+pub(crate) enum Typed {
     /// A line, without its end.
     Line(String),
     /// There will be no more.
@@ -23,13 +23,13 @@ pub enum Typed {
 }
 
 /// Where lines come from.
-pub trait Input {
+pub(crate) trait Input {
     /// Waits for the next line.
     fn next_line(&mut self) -> Typed;
 }
 
 /// Lines of standard input, read by a thread of their own, so that a signal ends the wait.
-pub fn stdin_lines(stop: &Stop) -> impl Input {
+pub(crate) fn stdin_lines(stop: &Stop) -> impl Input {
     let (sender, lines) = sync_channel(16);
     // Where no thread can be had the sender is gone at once, which reads as the end of input.
     let _ = std::thread::Builder::new()

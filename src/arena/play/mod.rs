@@ -11,6 +11,6 @@ mod seat;
 mod table;
 mod words;
 
-pub use input::stdin_lines;
-pub use seat::{EnginePlayer, Seat, Starter};
-pub use table::{End, PlayError, Scorer, Screen, Setup, play};
+pub(crate) use input::stdin_lines;
+pub(crate) use seat::{EnginePlayer, Seat, Starter};
+pub(crate) use table::{End, PlayError, Scorer, Screen, Setup, play};

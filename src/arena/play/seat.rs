@@ -4,7 +4,7 @@ use crate::board::{Game, Square};
 use crate::engine::{Engine, EngineError};
 
 /// What an engine at the table is started from.
-pub trait Starter {
+pub(crate) trait Starter {
     /// Its name with its level.
     fn title(&self) -> String;
 
@@ -19,7 +19,7 @@ pub trait Starter {
 }
 
 /// An engine at the table.
-pub struct EnginePlayer {
+pub(crate) struct EnginePlayer {
     starter: Box<dyn Starter>,
     engine: Box<dyn Engine>,
     /// The engine is to be told that its game is another one than it knows.
@@ -34,7 +34,7 @@ pub(super) struct Chosen {
 
 impl EnginePlayer {
     /// Starts an engine.
-    pub fn new(starter: Box<dyn Starter>) -> Result<EnginePlayer, EngineError> {
+    pub(crate) fn new(starter: Box<dyn Starter>) -> Result<EnginePlayer, EngineError> {
         let engine = starter.start()?;
         Ok(EnginePlayer {
             starter,
@@ -94,7 +94,7 @@ impl EnginePlayer {
 }
 
 /// One of the two sides.
-pub enum Seat {
+pub(crate) enum Seat {
     /// Whoever types.
     Person,
     /// An engine.
@@ -103,7 +103,7 @@ pub enum Seat {
 
 impl Seat {
     /// How the side is called.
-    pub fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         match self {
             Seat::Person => "you".to_owned(),
             Seat::Engine(player) => player.title(),
@@ -119,7 +119,7 @@ impl Seat {
     }
 
     /// Whether somebody types its moves.
-    pub fn is_person(&self) -> bool {
+    pub(crate) fn is_person(&self) -> bool {
         matches!(self, Seat::Person)
     }
 }

@@ -16,10 +16,10 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// Scores every legal move of a position, for hints.
-pub type Scorer<'a> = Box<dyn FnMut(&Game) -> Result<Vec<MoveScore>, EngineError> + 'a>;
+pub(crate) type Scorer<'a> = Box<dyn FnMut(&Game) -> Result<Vec<MoveScore>, EngineError> + 'a>;
 
 /// What a game needs.
-pub struct Setup<'a> {
+pub(crate) struct Setup<'a> {
     /// The game to go on with; its moves are not taken back.
     pub start: Game,
     /// Black and White.
@@ -43,7 +43,7 @@ pub struct Setup<'a> {
 
 /// What a game is shown on.
 #[derive(Clone, Copy, Debug)]
-pub struct Screen {
+pub(crate) struct Screen {
     /// How boards are drawn.
     pub look: Look,
     /// Where sentences are broken; `None`: nowhere.
@@ -52,7 +52,7 @@ pub struct Screen {
 
 /// How it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub(crate) enum End {
     /// The person, the end of input or of a watched game ended it.
     Left,
     /// The program is being stopped.
@@ -61,7 +61,7 @@ pub enum End {
 
 /// Why it could not go on.
 #[derive(Debug, thiserror::Error)]
-pub enum PlayError {
+pub(crate) enum PlayError {
     /// An engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -77,7 +77,7 @@ pub enum PlayError {
 ///
 /// # Errors
 /// The first thing that went wrong. A closed pipe ([`io::ErrorKind::BrokenPipe`]) is among them.
-pub fn play(
+pub(crate) fn play(
     setup: Setup<'_>,
     input: &mut dyn Input,
     out: &mut dyn Write,

@@ -3,7 +3,7 @@
 use crate::board::{Color, Game, ScoreRule};
 
 /// `Black (X)`.
-pub fn side(color: Color) -> &'static str {
+pub(super) fn side(color: Color) -> &'static str {
     match color {
         Color::Black => "Black (X)",
         Color::White => "White (O)",
@@ -11,7 +11,7 @@ pub fn side(color: Color) -> &'static str {
 }
 
 /// `Black 12, White 8; 44 empty`.
-pub fn discs(game: &Game) -> String {
+pub(super) fn discs(game: &Game) -> String {
     let (black, white) = game.board().colors(game.color());
     format!(
         "Black {}, White {}; {} empty",
@@ -23,7 +23,7 @@ pub fn discs(game: &Game) -> String {
 
 /// Everything that is to be known of a game when it is left: where it started if not at the usual
 /// place, its moves, how it ended.
-pub fn game_text(game: &Game, resigned: Option<Color>) -> String {
+pub(super) fn game_text(game: &Game, resigned: Option<Color>) -> String {
     let mut text = String::new();
     let (start, color) = game.start();
     if (start, color) != Game::new().start() {
@@ -62,7 +62,7 @@ fn result(game: &Game, resigned: Option<Color>) -> String {
 
 /// Breaks lines that are wider than `columns` at blanks. Words that are wider than that, and lines
 /// with colours in them, stay as they are.
-pub fn wrapped(text: &str, columns: usize) -> String {
+pub(super) fn wrapped(text: &str, columns: usize) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| broken(line, columns)).collect();
     lines.join("\n")
 }

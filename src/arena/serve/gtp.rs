@@ -30,7 +30,7 @@ const COMMANDS: [&str; 18] = [
 ];
 
 /// The protocol has no state besides the board.
-pub struct Gtp;
+pub(super) struct Gtp;
 
 /// The text of an answer, or of a refusal.
 type Reply = Result<String, String>;

@@ -15,12 +15,12 @@ const MAX_LINE: usize = 1 << 16;
 const QUEUE: usize = 256;
 
 /// The lines of standard input, in order, until its end.
-pub struct Commands(Receiver<String>);
+pub(super) struct Commands(Receiver<String>);
 
 impl Commands {
     /// Begins to listen. With `interrupting`, the words `stop`, `ping` and `quit` end a search
     /// that is under way, as they do in Edax.
-    pub fn listen(interrupting: bool, search: CurrentSearch) -> io::Result<Commands> {
+    pub(super) fn listen(interrupting: bool, search: CurrentSearch) -> io::Result<Commands> {
         let (sender, receiver) = sync_channel(QUEUE);
         std::thread::Builder::new()
             .name("listener".to_owned())

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::time::Instant;
 
 /// The protocol has no state besides the board.
-pub struct Nboard<E> {
+pub(super) struct Nboard<E> {
     /// Errors go there; that nobody reads them is no reason to end.
     pub complaints: E,
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A handle on the search under way, for another thread.
 #[derive(Clone, Default)]
-pub struct CurrentSearch(Arc<Mutex<State>>);
+pub(super) struct CurrentSearch(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -21,14 +21,14 @@ struct State {
 
 impl CurrentSearch {
     /// Ends the search, if there is one; a later one is not touched.
-    pub fn interrupt(&self) {
+    pub(super) fn interrupt(&self) {
         if let Some(stop) = &self.lock().stop {
             stop.request();
         }
     }
 
     /// Ends the search and every later one.
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         self.lock().is_closing = true;
         self.interrupt();
     }
@@ -39,7 +39,7 @@ impl CurrentSearch {
 }
 
 /// Plays at a level on a board of its own.
-pub struct Player {
+pub(super) struct Player {
     settings: Settings,
     engine: Builtin,
     /// The stop that `engine` obeys.
@@ -51,7 +51,7 @@ pub struct Player {
 
 impl Player {
     /// At the start position.
-    pub fn new(settings: &Settings) -> Result<Player, EngineError> {
+    pub(super) fn new(settings: &Settings) -> Result<Player, EngineError> {
         let stop = Stop::new();
         Ok(Player {
             settings: settings.clone(),
@@ -63,17 +63,17 @@ impl Player {
     }
 
     /// The handle that ends a search.
-    pub fn current_search(&self) -> CurrentSearch {
+    pub(super) fn current_search(&self) -> CurrentSearch {
         self.search.clone()
     }
 
     /// Playing strength.
-    pub fn level(&self) -> u32 {
+    pub(super) fn level(&self) -> u32 {
         self.settings.level
     }
 
     /// Plays at another level from now on.
-    pub fn set_level(&mut self, level: u32) -> Result<(), EngineError> {
+    pub(super) fn set_level(&mut self, level: u32) -> Result<(), EngineError> {
         let engine = new_engine(&self.settings, level, &self.stop)?;
         self.settings.level = level;
         self.engine = engine;
@@ -81,14 +81,14 @@ impl Player {
     }
 
     /// Puts `game` on the board and forgets what was thought about others.
-    pub fn begin(&mut self, game: Game) -> Result<(), EngineError> {
+    pub(super) fn begin(&mut self, game: Game) -> Result<(), EngineError> {
         self.game = game;
         self.engine.new_game()
     }
 
     /// The move of the side to move, which must have one. A search that is ended early gives a
     /// move after little thought, without a score.
-    pub fn choose(&mut self) -> Result<(Square, Option<f64>), EngineError> {
+    pub(super) fn choose(&mut self) -> Result<(Square, Option<f64>), EngineError> {
         let found = self.searching(Builtin::choose_with_score);
         if !matches!(found, Err(EngineError::Stopped)) {
             return found;
@@ -99,7 +99,7 @@ impl Player {
     }
 
     /// A score for every legal move; none if it was ended early.
-    pub fn score_moves(&mut self) -> Result<Vec<MoveScore>, EngineError> {
+    pub(super) fn score_moves(&mut self) -> Result<Vec<MoveScore>, EngineError> {
         let found = self.searching(|engine, game| engine.score_moves(game));
         if !matches!(found, Err(EngineError::Stopped)) {
             return found;
@@ -109,7 +109,7 @@ impl Player {
     }
 
     /// From now on the next search can be interrupted: to be called before anybody is told of it.
-    pub fn arm(&mut self) {
+    pub(super) fn arm(&mut self) {
         let mut state = self.search.lock();
         state.stop = Some(self.stop.clone());
         if state.is_closing {

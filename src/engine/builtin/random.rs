@@ -4,7 +4,7 @@ use crate::board::{Game, Move, Square, Squares};
 
 /// One of the legal moves, each about equally likely over all games; `None` when there is none.
 /// The same game (start position and moves) always gives the same answer.
-pub fn move_of_game(game: &Game) -> Option<Square> {
+pub(super) fn move_of_game(game: &Game) -> Option<Square> {
     let legal = game.board().legal_moves();
     let count = u64::from(legal.count_ones());
     if count == 0 {

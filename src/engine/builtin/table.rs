@@ -15,14 +15,14 @@ const WAYS: usize = 4;
 
 /// Added to the number of empties, this is the depth under which exact searches store their results,
 /// in discs instead of hundredths.
-pub const EXACT: u8 = 64;
+pub(super) const EXACT: u8 = 64;
 
 /// Searches that one game can tell apart; later ones share the last number.
 const SEARCHES_PER_GAME: u8 = 100;
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The score is at least this.
     pub lower: i16,
     /// The score is at most this.
@@ -37,7 +37,7 @@ pub struct Entry {
 
 impl Entry {
     /// No move.
-    pub const NO_MOVE: u8 = 64;
+    pub(super) const NO_MOVE: u8 = 64;
 
     fn pack(self, generation: u8) -> u64 {
         u64::from(self.lower as u16)
@@ -63,7 +63,7 @@ impl Entry {
 /// Hash of a position: which bucket, and what tells its entries apart. Both parts together have
 /// more than 64 bits, so that two positions are never taken for one in practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
+pub(super) struct Key {
     bucket: u64,
     check: u64,
 }
@@ -71,7 +71,7 @@ pub struct Key {
 impl Key {
     /// The key of a position.
     #[inline(always)]
-    pub fn new(board: Board) -> Key {
+    pub(super) fn new(board: Board) -> Key {
         // Odd multipliers (fractions of the golden ratio, of √2 and √3) and xor-shifts: each step
         // is a bijection of its operand.
         let a = board.own.wrapping_mul(0x9e37_79b9_7f4a_7c15);

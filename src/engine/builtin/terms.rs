@@ -22,7 +22,7 @@ pub const SQUARE_WEIGHTS: [i32; 64] = [
 ];
 
 /// The four corner squares.
-pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// One side's share of the evaluation, or the difference between the sides.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -139,7 +139,7 @@ impl Breakdown {
 /// The discs of one side in unbroken runs along the edges from its own corners, corners included.
 /// Stable discs elsewhere are missed; none is counted that can still be turned.
 #[inline(always)]
-pub fn stable_edge_discs(discs: u64) -> u64 {
+pub(super) fn stable_edge_discs(discs: u64) -> u64 {
     const TOP_AND_BOTTOM: u64 = 0xff00_0000_0000_00ff;
     const LEFT_AND_RIGHT: u64 = 0x8181_8181_8181_8181;
     let corners = discs & CORNERS;

@@ -13,7 +13,7 @@ const KILL_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A process that leads its own group, and that another thread may have to kill.
 #[derive(Debug)]
-pub struct Life {
+pub(super) struct Life {
     group: Pid,
     state: Mutex<State>,
     /// Readable when the process has ended. Linux only; elsewhere the wait looks again and again.
@@ -29,7 +29,7 @@ struct State {
 
 impl Life {
     /// Takes charge of `child`.
-    pub fn new(child: Child) -> Life {
+    pub(super) fn new(child: Child) -> Life {
         let group = Pid::from_child(&child);
         #[cfg(target_os = "linux")]
         let pidfd = rustix::process::pidfd_open(group, rustix::process::PidfdFlags::empty()).ok();
@@ -46,17 +46,17 @@ impl Life {
     }
 
     /// The process id, which is its group's number too.
-    pub fn id(&self) -> u32 {
+    pub(super) fn id(&self) -> u32 {
         self.group.as_raw_nonzero().get().unsigned_abs()
     }
 
     /// Becomes readable when the process has ended.
-    pub fn pidfd(&self) -> Option<BorrowedFd<'_>> {
+    pub(super) fn pidfd(&self) -> Option<BorrowedFd<'_>> {
         self.pidfd.as_ref().map(AsFd::as_fd)
     }
 
     /// Kills the whole group, unless it has been reaped: then its number may be another's.
-    pub fn kill(&self) {
+    pub(super) fn kill(&self) {
         if self.state().status.is_none() {
             // Fails only when nobody is left to kill.
             let _ = kill_process_group(self.group, Signal::KILL);
@@ -65,7 +65,7 @@ impl Life {
 
     /// Waits at most `patience` for the process to end by itself; if it does, whatever it forked
     /// is killed, it is reaped, and its status returned.
-    pub fn wait(&self, patience: Duration) -> Option<ExitStatus> {
+    pub(super) fn wait(&self, patience: Duration) -> Option<ExitStatus> {
         if !self.wait_for_end(patience) {
             return None;
         }
@@ -82,7 +82,7 @@ impl Life {
     }
 
     /// Kills the group and reaps its leader. `None` if it hangs in the kernel.
-    pub fn end_now(&self) -> Option<ExitStatus> {
+    pub(super) fn end_now(&self) -> Option<ExitStatus> {
         self.kill();
         self.wait(KILL_PATIENCE)
     }

@@ -32,13 +32,13 @@ enum Guard {
 static GUARD: Mutex<Guard> = Mutex::new(Guard::NotStarted);
 
 /// From now on the process group dies with rdg.
-pub fn add(group: u32) {
+pub(super) fn add(group: u32) {
     tell('+', group);
 }
 
 /// The process group has ended. To be told before its leader is reaped, while the number cannot
 /// belong to anybody else.
-pub fn remove(group: u32) {
+pub(super) fn remove(group: u32) {
     tell('-', group);
 }
 

@@ -35,7 +35,7 @@ pub(super) fn original_descriptor_limit() -> Rlimit {
 
 /// How many of `workers`, each with so many `engines`, have room for them beside `own` files that rdg
 /// is still going to open; at least one. Raises the limit first, as far as it goes.
-pub fn workers_that_fit(workers: usize, engines: u64, own: u64) -> usize {
+pub(crate) fn workers_that_fit(workers: usize, engines: u64, own: u64) -> usize {
     if engines == 0 {
         return workers;
     }
@@ -47,7 +47,7 @@ pub fn workers_that_fit(workers: usize, engines: u64, own: u64) -> usize {
 }
 
 /// What is to be said of workers that do not fit.
-pub fn few_fit(fitting: usize, workers: usize) -> String {
+pub(crate) fn few_fit(fitting: usize, workers: usize) -> String {
     format!(
         "the limit of open files leaves room for the engines of {fitting} of {workers} workers, so \
          that many play; the results are the same. Raise it with `ulimit -n`"

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 /// Longer lines are no answer of any engine.
-pub const MAX_LINE: usize = 1 << 16;
+pub(super) const MAX_LINE: usize = 1 << 16;
 
 /// How much is asked of the pipe in one read.
 const CHUNK: usize = 1 << 13;
 
 /// A buffer between `read` and whoever wants lines.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub(super) struct Lines {
     bytes: Vec<u8>,
     /// Where the next line begins.
     start: usize,
@@ -22,7 +22,7 @@ pub struct Lines {
 
 impl Lines {
     /// Room for the next read; never empty. Tell how much of it was used with [`Lines::filled`].
-    pub fn space(&mut self) -> &mut [u8] {
+    pub(super) fn space(&mut self) -> &mut [u8] {
         if self.start == self.end {
             self.clear();
         } else if self.bytes.len() - self.end < CHUNK && self.start > 0 {
@@ -38,13 +38,13 @@ impl Lines {
     }
 
     /// `count` bytes of [`Lines::space`] have been written.
-    pub fn filled(&mut self, count: usize) {
+    pub(super) fn filled(&mut self, count: usize) {
         self.end += count;
     }
 
     /// Where the next whole line lies in the buffer, without its line end; `None` when more has
     /// to be read first.
-    pub fn next_line(&mut self) -> Option<Range<usize>> {
+    pub(super) fn next_line(&mut self) -> Option<Range<usize>> {
         let unseen = &self.bytes[self.searched..self.end];
         match memchr::memchr(b'\n', unseen) {
             Some(at) => {
@@ -62,17 +62,17 @@ impl Lines {
     }
 
     /// The bytes of a line found just now.
-    pub fn bytes(&self, line: Range<usize>) -> &[u8] {
+    pub(super) fn bytes(&self, line: Range<usize>) -> &[u8] {
         &self.bytes[line]
     }
 
     /// What has come of a line whose end is not there yet.
-    pub fn unfinished(&self) -> &[u8] {
+    pub(super) fn unfinished(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.start = 0;
         self.searched = 0;
         self.end = 0;

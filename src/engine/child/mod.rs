@@ -22,7 +22,7 @@ mod stderr_log;
 mod tail;
 mod tasks;
 
-pub use process::{CommandLine, Deadline, Process, Task};
+pub(super) use process::{CommandLine, Deadline, Process, Task};
 
 #[cfg(test)]
 mod tests;

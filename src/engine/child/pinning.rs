@@ -34,7 +34,7 @@ const PEACE: Duration = Duration::from_secs(20);
 
 /// What is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
+pub(crate) enum Policy {
     /// Bound while it pays.
     Auto,
     /// Always bound.
@@ -45,7 +45,7 @@ pub enum Policy {
 
 /// The CPUs of a run, looked at before any worker is bound.
 #[derive(Clone, Debug)]
-pub struct Cpus {
+pub(crate) struct Cpus {
     policy: Policy,
     allowed: Vec<usize>,
     /// Who respects each other's claims.
@@ -54,7 +54,7 @@ pub struct Cpus {
 
 impl Cpus {
     /// For so many workers whose engines have at most so many threads each.
-    pub fn new(policy: Policy, workers: usize, threads: u32) -> Cpus {
+    pub(crate) fn new(policy: Policy, workers: usize, threads: u32) -> Cpus {
         let allowed = allowed_cpus();
         let is_of_use = workers <= allowed.len()
             && threads == 1
@@ -75,7 +75,7 @@ impl Cpus {
 
 /// One worker with its engines, from the worker's own thread.
 #[derive(Debug)]
-pub struct Pinning {
+pub(crate) struct Pinning {
     cpus: Cpus,
     /// The engines' processes.
     engines: Vec<u32>,
@@ -104,7 +104,7 @@ struct Bound {
 
 impl Pinning {
     /// Of the calling thread, which is the `worker`-th from 0.
-    pub fn new(worker: usize, cpus: &Cpus) -> Pinning {
+    pub(crate) fn new(worker: usize, cpus: &Cpus) -> Pinning {
         let now = Instant::now();
         if cpus.policy == Policy::Always
             && let Err(error) = bind_for_good(worker, cpus)
@@ -127,7 +127,7 @@ impl Pinning {
     }
 
     /// These are its engines now. One that is started by a bound worker is bound like it.
-    pub fn engines_are(&mut self, processes: impl IntoIterator<Item = u32>) {
+    pub(crate) fn engines_are(&mut self, processes: impl IntoIterator<Item = u32>) {
         let processes: Vec<u32> = processes.into_iter().collect();
         if processes == self.engines {
             // The figures of before still count: games may be shorter than the time between looks.
@@ -141,7 +141,7 @@ impl Pinning {
 
     /// An exchange that took so long has just ended. Costs next to nothing but for a few times a
     /// second.
-    pub fn exchanged(&mut self, took: Duration, now: Instant) {
+    pub(crate) fn exchanged(&mut self, took: Duration, now: Instant) {
         self.exchanges += 1;
         self.time += took;
         if now >= self.look_at && self.cpus.policy == Policy::Auto {

@@ -29,7 +29,7 @@ const STDERR_CHUNK: usize = 1 << 14;
 
 /// What is started.
 #[derive(Clone, Debug)]
-pub struct CommandLine {
+pub(crate) struct CommandLine {
     /// Name in app.toml, for messages.
     pub engine: String,
     /// Absolute path.
@@ -46,7 +46,7 @@ pub struct CommandLine {
 
 /// What an engine is busy with while we wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Task {
+pub(crate) enum Task {
     /// Loading, and answering the first questions.
     Starting,
     /// Choosing a move.
@@ -67,7 +67,7 @@ impl Task {
 
 /// Until when an answer is awaited.
 #[derive(Clone, Copy, Debug)]
-pub struct Deadline {
+pub(crate) struct Deadline {
     until: Instant,
     allowed: Duration,
     task: Task,
@@ -75,7 +75,7 @@ pub struct Deadline {
 
 impl Deadline {
     /// `allowed` from now on.
-    pub fn after(allowed: Duration, task: Task) -> Deadline {
+    pub(crate) fn after(allowed: Duration, task: Task) -> Deadline {
         let now = Instant::now();
         Deadline {
             // A deadline too far away for the clock is none.
@@ -88,7 +88,7 @@ impl Deadline {
     }
 
     /// The same, but no later than `allowed` from now on.
-    pub fn at_latest_after(self, allowed: Duration) -> Deadline {
+    pub(crate) fn at_latest_after(self, allowed: Duration) -> Deadline {
         let other = Deadline::after(allowed, self.task);
         match other.until < self.until {
             true => other,
@@ -98,7 +98,7 @@ impl Deadline {
 }
 
 /// A child process that is spoken to in lines. Dropping it ends it.
-pub struct Process {
+pub(crate) struct Process {
     engine: String,
     quit: &'static str,
     stdin: OwnedFd,
@@ -121,7 +121,7 @@ pub struct Process {
 
 impl Process {
     /// Starts it. It is killed when `stop` is requested, which ends every wait for it.
-    pub fn spawn(line: &CommandLine, stop: &Stop) -> Result<Process, EngineError> {
+    pub(crate) fn spawn(line: &CommandLine, stop: &Stop) -> Result<Process, EngineError> {
         let mut child = spawn::spawn(line)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let life = Arc::new(Life::new(child));
@@ -162,22 +162,22 @@ impl Process {
     }
 
     /// Name in app.toml.
-    pub fn engine(&self) -> &str {
+    pub(crate) fn engine(&self) -> &str {
         &self.engine
     }
 
     /// Process id.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.life.id()
     }
 
     /// It has started: from now on its answers need not be kept.
-    pub fn started(&mut self) {
+    pub(crate) fn started(&mut self) {
         self.said = None;
     }
 
     /// An error of its start, with what it did say.
-    pub fn quoting(&self, error: EngineError) -> EngineError {
+    pub(crate) fn quoting(&self, error: EngineError) -> EngineError {
         let said = self.last_words();
         let engine = self.engine.clone();
         let reason = match error {
@@ -212,18 +212,18 @@ impl Process {
     }
 
     /// From now on a line on stderr with one of these texts raises the alarm.
-    pub fn watch_stderr_for(&mut self, alarming: &'static [&'static str]) {
+    pub(crate) fn watch_stderr_for(&mut self, alarming: &'static [&'static str]) {
         self.tail.watch_for(alarming);
     }
 
     /// The alarming line, if one has come with or before the lines read so far.
-    pub fn take_alarm(&mut self) -> Option<String> {
+    pub(crate) fn take_alarm(&mut self) -> Option<String> {
         self.tail.take_alarm()
     }
 
     /// Hands over all of `commands`; an answer is expected, see [`Process::answered`]. While the
     /// engine does not take them in, what it writes is read, so that it never waits for us.
-    pub fn send(&mut self, commands: &[u8], deadline: &Deadline) -> Result<(), EngineError> {
+    pub(crate) fn send(&mut self, commands: &[u8], deadline: &Deadline) -> Result<(), EngineError> {
         if self.stop.is_requested() {
             return Err(EngineError::Stopped);
         }
@@ -243,14 +243,14 @@ impl Process {
     }
 
     /// The engine has answered what it was asked: it is idle.
-    pub fn answered(&mut self) {
+    pub(crate) fn answered(&mut self) {
         self.is_thinking = false;
     }
 
     /// The next line of the answer without its line end, as soon as it is there. Blanks around it
     /// are gone; it may be empty. Bytes that are no text are replaced, but a line with a NUL in it
     /// comes from no engine that works.
-    pub fn line(&mut self, deadline: &Deadline) -> Result<Cow<'_, str>, EngineError> {
+    pub(crate) fn line(&mut self, deadline: &Deadline) -> Result<Cow<'_, str>, EngineError> {
         let found = loop {
             if let Some(range) = self.lines.next_line() {
                 break range;
@@ -273,7 +273,10 @@ impl Process {
 
     /// A line that nobody has asked for, if one has come. Without `looking` only what has been read
     /// already is searched, which spares a system call; never waits.
-    pub fn unasked_line(&mut self, looking: bool) -> Result<Option<Cow<'_, str>>, EngineError> {
+    pub(crate) fn unasked_line(
+        &mut self,
+        looking: bool,
+    ) -> Result<Option<Cow<'_, str>>, EngineError> {
         let found = loop {
             if let Some(range) = self.lines.next_line() {
                 break range;
@@ -296,7 +299,7 @@ impl Process {
     }
 
     /// An answer that is no answer.
-    pub fn unintelligible(&self, answer: &[u8]) -> EngineError {
+    pub(crate) fn unintelligible(&self, answer: &[u8]) -> EngineError {
         EngineError::Unintelligible {
             engine: self.engine.clone(),
             answer: excerpt(&answer[..answer.len().min(400)]).into(),
@@ -305,7 +308,7 @@ impl Process {
     }
 
     /// It has shown that its board is not the game's.
-    pub fn out_of_step(&self, what: String) -> EngineError {
+    pub(crate) fn out_of_step(&self, what: String) -> EngineError {
         EngineError::OutOfStep {
             engine: self.engine.clone(),
             what: what.into(),
@@ -314,7 +317,7 @@ impl Process {
     }
 
     /// It was asked for scores, and this is wrong with what it said.
-    pub fn bad_scores(&self, what: &str) -> EngineError {
+    pub(crate) fn bad_scores(&self, what: &str) -> EngineError {
         EngineError::BadScores {
             engine: self.engine.clone(),
             what: excerpt(what.as_bytes()).into(),

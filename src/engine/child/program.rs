@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Finds what can be found before trying, where the system's own error would be vague.
-pub fn check_program(program: &Path, engine: &str) -> Result<(), String> {
+pub(super) fn check_program(program: &Path, engine: &str) -> Result<(), String> {
     let shown = program.shown();
     let metadata = fs::metadata(program).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => format!(
@@ -106,7 +106,7 @@ fn no_program(program: &Path, engine: &str) -> String {
 }
 
 /// What the system's refusal means.
-pub fn explain(error: &io::Error, program: &Path, engine: &str) -> String {
+pub(super) fn explain(error: &io::Error, program: &Path, engine: &str) -> String {
     use rustix::io::Errno;
     let shown = program.shown();
     match error.raw_os_error().map(Errno::from_raw_os_error) {

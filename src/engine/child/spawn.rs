@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Starts the program. Every fault is one sentence that names the file and what to do.
-pub fn spawn(line: &CommandLine) -> Result<Child, EngineError> {
+pub(super) fn spawn(line: &CommandLine) -> Result<Child, EngineError> {
     let cannot_start = |reason: String| EngineError::CannotStart {
         engine: line.engine.clone(),
         reason: reason.into(),

@@ -7,13 +7,13 @@ const LONGEST: usize = 1024;
 
 /// Cuts the stream into lines.
 #[derive(Debug, Default)]
-pub struct StderrLog {
+pub(super) struct StderrLog {
     line: Vec<u8>,
 }
 
 impl StderrLog {
     /// The stream goes on with `bytes`. Costs nothing unless somebody wants to read it.
-    pub fn push(&mut self, engine: &str, bytes: &[u8]) {
+    pub(super) fn push(&mut self, engine: &str, bytes: &[u8]) {
         if !tracing::enabled!(tracing::Level::DEBUG) {
             return;
         }

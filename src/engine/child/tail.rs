@@ -12,7 +12,7 @@ const LINE_BYTES: usize = 1024;
 
 /// Keeps the end of a stream.
 #[derive(Debug, Default)]
-pub struct Tail {
+pub(super) struct Tail {
     kept: VecDeque<u8>,
     /// The line being received, for the alarm.
     line: Vec<u8>,
@@ -23,14 +23,14 @@ pub struct Tail {
 
 impl Tail {
     /// From now on a line that holds one of these texts raises the alarm.
-    pub fn watch_for(&mut self, alarming: &'static [&'static str]) {
+    pub(super) fn watch_for(&mut self, alarming: &'static [&'static str]) {
         self.alarming = alarming;
         self.alarm = None;
         self.line.clear();
     }
 
     /// The stream goes on with `bytes`.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         let kept = &bytes[bytes.len().saturating_sub(KEPT_BYTES)..];
         let excess = (self.kept.len() + kept.len()).saturating_sub(KEPT_BYTES);
         self.kept.drain(..excess);
@@ -54,12 +54,12 @@ impl Tail {
     }
 
     /// The first alarming line since the last call.
-    pub fn take_alarm(&mut self) -> Option<String> {
+    pub(super) fn take_alarm(&mut self) -> Option<String> {
         self.alarm.take()
     }
 
     /// The last lines as one printable text, joined with ` / `; empty if nothing was said.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let bytes: Vec<u8> = self.kept.iter().copied().collect();
         let lines: Vec<String> = bytes
             .split(|&byte| byte == b'\n')
@@ -71,7 +71,7 @@ impl Tail {
 }
 
 /// An engine's words as they may stand in a message: nothing unseen, no endless line.
-pub fn excerpt(text: &[u8]) -> String {
+pub(super) fn excerpt(text: &[u8]) -> String {
     const LONGEST: usize = 300;
     text.trim_ascii().shown().start(LONGEST)
 }

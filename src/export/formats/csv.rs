@@ -9,7 +9,7 @@ use std::io::Write;
 const LONGEST: usize = 80;
 
 /// Comma-separated values with a header line.
-pub struct Csv;
+pub(super) struct Csv;
 
 impl Exporter for Csv {
     fn name(&self) -> &'static str {

@@ -15,7 +15,7 @@ const SIDE: u8 = 0;
 const NO_POLICY: u8 = 64;
 
 /// 19 bytes a record, no header.
-pub struct Egaroucid;
+pub(super) struct Egaroucid;
 
 impl Exporter for Egaroucid {
     fn name(&self) -> &'static str {

@@ -7,8 +7,8 @@ mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(feature = "parquet")]
-pub mod parquet_moves;
-pub mod pgn;
+pub(crate) mod parquet_moves;
+pub(super) mod pgn;
 mod raw;
 mod rd;
 mod text;
@@ -22,7 +22,7 @@ use std::io::{self, Write};
 
 /// How the files of a split are called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Naming {
+pub(super) enum Naming {
     /// `train.rd`, or `train-00000.rd` where the number of records is limited.
     OfSplit,
     /// `train-00000-of-00003.parquet`.
@@ -36,7 +36,7 @@ pub enum Naming {
 }
 
 /// Rows encoded, on any thread.
-pub enum Piece {
+pub(super) enum Piece {
     /// Appended as they are.
     Bytes(Vec<u8>),
     /// Columns of a row group.
@@ -45,7 +45,7 @@ pub enum Piece {
 }
 
 /// A format that rows are written in.
-pub trait Exporter: Send + Sync {
+pub(super) trait Exporter: Send + Sync {
     /// As `--format` names it.
     fn name(&self) -> &'static str;
 
@@ -113,7 +113,7 @@ pub trait Exporter: Send + Sync {
 }
 
 /// A file being written.
-pub trait Sink: Send {
+pub(super) trait Sink: Send {
     /// Appends a piece.
     fn append(&mut self, piece: Piece) -> io::Result<()>;
 
@@ -144,7 +144,7 @@ impl Sink for Bytes {
 ///
 /// # Errors
 /// A format that this program was built without.
-pub fn exporter(
+pub(super) fn exporter(
     options: &ExportOptions,
     sources: &Sources,
 ) -> Result<Box<dyn Exporter>, ExportError> {

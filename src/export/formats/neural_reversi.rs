@@ -16,7 +16,7 @@ const NO_GAME_SCORE: i8 = i8::MIN;
 const NO_MOVE: u8 = 64;
 
 /// 27 bytes a record, no header.
-pub struct NeuralReversi {
+pub(super) struct NeuralReversi {
     /// Whether values are results of games.
     pub is_result: bool,
 }

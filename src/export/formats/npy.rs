@@ -13,7 +13,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 const HEADER: usize = 192;
 
 /// An `.npy` file.
-pub struct Npy;
+pub(super) struct Npy;
 
 impl Exporter for Npy {
     fn name(&self) -> &'static str {

@@ -33,20 +33,20 @@ const SCHEMA: &str = "message positions {
 }";
 
 /// Columns own, opponent, value, phase, split.
-pub struct Parquet {
+pub(crate) struct Parquet {
     schema: TypePtr,
     columns: SchemaDescriptor,
     properties: WriterPropertiesPtr,
 }
 
 /// The columns of a row group, each with what its writer said at the end.
-pub struct RowGroup {
+pub(crate) struct RowGroup {
     columns: Vec<(Bytes, ColumnCloseResult)>,
 }
 
 impl Parquet {
     /// With what the values are in the file's own metadata.
-    pub fn new(score_rule: &str, label: &str) -> Result<Parquet, ExportError> {
+    pub(crate) fn new(score_rule: &str, label: &str) -> Result<Parquet, ExportError> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(|e| refused(&e))?);
         let said = |key: &str, value: &str| KeyValue::new(key.to_owned(), value.to_owned());
         let mut properties = WriterProperties::builder()
@@ -179,7 +179,7 @@ impl Sink for Groups {
 pub(super) fn refused(error: &ParquetError) -> ExportError {
     ExportError::Encode {
         format: "parquet",
-        reason: error.to_string(),
+        reason: error.to_string().into(),
     }
 }
 

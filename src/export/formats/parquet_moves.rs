@@ -36,14 +36,14 @@ const SCHEMA: &str = "message moves {
 }";
 
 /// A file of moves that is being written.
-pub struct ParquetMoves {
+pub(crate) struct ParquetMoves {
     writer: SerializedFileWriter<File>,
     rows: Vec<MoveRow>,
 }
 
 impl ParquetMoves {
     /// With the rule of the values in the file's own metadata.
-    pub fn new(file: File, score_rule: &str) -> Result<ParquetMoves, ExportError> {
+    pub(crate) fn new(file: File, score_rule: &str) -> Result<ParquetMoves, ExportError> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(|e| refused(&e))?);
         let rule = KeyValue::new("rdg.score_rule".to_owned(), score_rule.to_owned());
         let mut properties = WriterProperties::builder()
@@ -63,12 +63,12 @@ impl ParquetMoves {
     }
 
     /// Where rows are appended; [`ParquetMoves::flush`] is due now and then.
-    pub fn rows(&mut self) -> &mut Vec<MoveRow> {
+    pub(crate) fn rows(&mut self) -> &mut Vec<MoveRow> {
         &mut self.rows
     }
 
     /// Writes the rows as a group once they are many enough.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         match self.rows.len() >= GROUP {
             true => self.write_group().map_err(into_io),
             false => Ok(()),
@@ -76,7 +76,7 @@ impl ParquetMoves {
     }
 
     /// Writes what is left, and the end of the file.
-    pub fn finish(mut self) -> io::Result<File> {
+    pub(crate) fn finish(mut self) -> io::Result<File> {
         if !self.rows.is_empty() {
             self.write_group().map_err(into_io)?;
         }

@@ -12,7 +12,7 @@ const COLUMNS: usize = 80;
 /// # Errors
 /// The system refused, or ([`io::ErrorKind::InvalidInput`]) the game does not begin as usual, for which
 /// PGN has no tag that readers agree on.
-pub fn write(game: &Game, number: u64, player: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(game: &Game, number: u64, player: &str, out: &mut dyn Write) -> io::Result<()> {
     if game.start() != (Board::START, Color::Black) {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,

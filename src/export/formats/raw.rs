@@ -6,7 +6,7 @@ use crate::export::error::ExportError;
 use crate::export::row::Row;
 
 /// Records of 18 bytes or more; what is more is zero.
-pub struct Raw {
+pub(super) struct Raw {
     /// Bytes of a record.
     pub size: usize,
 }

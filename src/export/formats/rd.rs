@@ -6,7 +6,7 @@ use crate::export::error::ExportError;
 use crate::export::row::Row;
 
 /// 10 bytes of header, 18 bytes a record.
-pub struct Rd;
+pub(super) struct Rd;
 
 impl Exporter for Rd {
     fn name(&self) -> &'static str {

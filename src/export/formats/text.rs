@@ -11,7 +11,7 @@ const MAX_RECORDS: u64 = 1_000_000;
 const LONGEST: usize = 69;
 
 /// Lines of text.
-pub struct Text;
+pub(super) struct Text;
 
 impl Exporter for Text {
     fn name(&self) -> &'static str {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const PIECE: usize = 256;
 
 /// Kept games of one campaign in the order of their numbers.
-pub trait KeptGames {
+pub(crate) trait KeptGames {
     /// The next ones; `None` behind the last.
     fn next(&mut self) -> Result<Option<Vec<KeptGame>>, GenerateError>;
 
@@ -25,14 +25,14 @@ pub trait KeptGames {
 }
 
 /// The games of one file.
-pub struct FileGames {
+pub(crate) struct FileGames {
     file: GamesFile,
     path: PathBuf,
 }
 
 impl FileGames {
     /// All that `file` is to be read of.
-    pub fn new(file: GamesFile) -> FileGames {
+    pub(crate) fn new(file: GamesFile) -> FileGames {
         FileGames {
             path: file.path().to_owned(),
             file,
@@ -67,7 +67,11 @@ impl KeptGames for FileGames {
 impl Collector<'_> {
     /// Commits the games that a campaign keeps already and that its phases lack, before anything
     /// is played.
-    pub fn feed_own(&mut self, recording: &Recording, stop: &Stop) -> Result<(), GenerateError> {
+    pub(crate) fn feed_own(
+        &mut self,
+        recording: &Recording,
+        stop: &Stop,
+    ) -> Result<(), GenerateError> {
         for campaign in 0..self.lanes.len() {
             let lane = &self.lanes[campaign];
             let Some(games) = &lane.games else { continue };
@@ -82,7 +86,7 @@ impl Collector<'_> {
     }
 
     /// Commits games of one campaign from the first that is wanted to the last that is there.
-    pub fn feed(
+    pub(crate) fn feed(
         &mut self,
         campaign: usize,
         games: &mut dyn KeptGames,

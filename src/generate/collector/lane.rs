@@ -48,7 +48,7 @@ impl Early {
 }
 
 /// A campaign's phases and where its games are kept.
-pub struct CampaignTasks {
+pub(crate) struct CampaignTasks {
     /// Its phases, ascending.
     pub phases: Vec<PhaseTask>,
     /// `None`: its games are not kept.

@@ -7,9 +7,9 @@ mod feed;
 mod lane;
 mod saving;
 
-pub use feed::{FileGames, KeptGames};
-pub use lane::CampaignTasks;
-pub use saving::{CLOSING, finish_phases};
+pub(super) use feed::{FileGames, KeptGames};
+pub(super) use lane::CampaignTasks;
+pub(super) use saving::{CLOSING, finish_phases};
 
 use lane::{Early, Lane};
 use saving::Saver;
@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(50);
 
 /// The committing side of a run.
-pub struct Collector<'a> {
+pub(super) struct Collector<'a> {
     campaigns: &'a [Campaign],
     lanes: Vec<Lane>,
     progress: &'a Progress,
@@ -62,7 +62,7 @@ pub struct Collector<'a> {
 }
 
 /// What a finished collection leaves.
-pub struct Collected {
+pub(super) struct Collected {
     /// Every phase, ascending by campaign.
     pub tasks: Vec<PhaseTask>,
     /// Games committed in this run.
@@ -71,7 +71,7 @@ pub struct Collected {
 
 impl<'a> Collector<'a> {
     /// `tasks` holds the phases of each campaign.
-    pub fn new(
+    pub(super) fn new(
         campaigns: &'a [Campaign],
         tasks: Vec<CampaignTasks>,
         progress: &'a Progress,
@@ -108,7 +108,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Where the dispenser starts from.
-    pub fn lane_starts(&self) -> Vec<LaneStart> {
+    pub(super) fn lane_starts(&self) -> Vec<LaneStart> {
         self.lanes
             .iter()
             .zip(self.campaigns)
@@ -126,7 +126,7 @@ impl<'a> Collector<'a> {
     /// Commits until every campaign is done, the run stops, or something fails. Whatever the end,
     /// all that was committed is in a checkpoint, as far as the disk allows. `fed` is how it went
     /// with games that were read before.
-    pub fn collect(
+    pub(super) fn collect(
         mut self,
         results: Receiver<Message>,
         dispenser: &Dispenser,
@@ -153,7 +153,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Puts everything on disk; `end` is how it went so far.
-    pub fn close(
+    pub(super) fn close(
         mut self,
         stop: &Stop,
         end: Result<(), GenerateError>,
@@ -182,19 +182,19 @@ impl<'a> Collector<'a> {
     }
 
     /// Tells that games which are read need not follow from the seed, if they do not.
-    pub fn note_reproducible(&mut self, reproducible: bool) {
+    pub(super) fn note_reproducible(&mut self, reproducible: bool) {
         self.reproducible &= reproducible;
     }
 
     /// Every phase, with the first game of its campaign that is not there.
-    pub fn phases(&self) -> impl Iterator<Item = (&PhaseTask, u64)> {
+    pub(super) fn phases(&self) -> impl Iterator<Item = (&PhaseTask, u64)> {
         self.lanes
             .iter()
             .flat_map(|lane| lane.tasks.iter().map(|task| (task, lane.next)))
     }
 
     /// Whether nothing is left to be played.
-    pub fn all_done(&self) -> bool {
+    pub(super) fn all_done(&self) -> bool {
         self.lanes.iter().all(|lane| lane.done)
     }
 

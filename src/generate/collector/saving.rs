@@ -18,7 +18,7 @@ const CHECKPOINT_SHARE: u32 = 100;
 
 /// So many phases may be full and wait for the disk, or as many as a window has: their files are
 /// open until then.
-pub const CLOSING: usize = 4;
+pub(crate) const CLOSING: usize = 4;
 
 /// What is to be saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,7 +218,7 @@ fn begin(tasks: Vec<&mut PhaseTask>) -> Result<()> {
 }
 
 /// Ends phases that have all their samples before the work begins.
-pub fn finish_phases(mut tasks: Vec<&mut PhaseTask>) -> Result<()> {
+pub(crate) fn finish_phases(mut tasks: Vec<&mut PhaseTask>) -> Result<()> {
     begin(tasks.iter_mut().map(|task| &mut **task).collect())?;
     let mut group = Group::default();
     for task in &mut tasks {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// What is there of a phase, and what would become of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PhaseState {
+pub(crate) enum PhaseState {
     /// Nothing is there.
     New,
     /// It would go on from its checkpoint.

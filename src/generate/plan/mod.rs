@@ -7,7 +7,7 @@ mod existing;
 mod text;
 mod warnings;
 
-pub use existing::PhaseState;
+pub(crate) use existing::PhaseState;
 
 use crate::base::machine::Machine;
 use crate::board::distinct_positions;
@@ -22,7 +22,7 @@ use serde::Serialize;
 use std::io;
 
 /// Name of the form of the JSON.
-pub const PLAN_SCHEMA: &str = "rdg_plan_v1";
+pub(crate) const PLAN_SCHEMA: &str = "rdg_plan_v1";
 
 /// How many more positions a phase has than the one before it, where nobody has counted them.
 const GROWTH: u64 = 7;
@@ -35,7 +35,7 @@ const PHASE_OVERHEAD: u64 = 40 << 10;
 
 /// A run in figures. Bytes, records and games; what is an estimate says so.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PlanReport {
+pub(crate) struct PlanReport {
     /// [`PLAN_SCHEMA`].
     pub schema: &'static str,
     /// `normal` or `all_positions`.
@@ -78,7 +78,7 @@ pub struct PlanReport {
 
 /// The openings file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct OpeningsPlan {
+pub(crate) struct OpeningsPlan {
     /// Where it is.
     pub file: String,
     /// Its lines.
@@ -91,7 +91,7 @@ pub struct OpeningsPlan {
 
 /// An engine of the run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct EnginePlan {
+pub(crate) struct EnginePlan {
     /// `self_play` or `playout`.
     pub role: &'static str,
     /// Name in app.toml.
@@ -112,7 +112,7 @@ pub struct EnginePlan {
 
 /// A phase of the run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PhasePlan {
+pub(crate) struct PhasePlan {
     /// Discs − 4.
     pub phase: u8,
     /// Phase at which its games leave the random playout.
@@ -135,7 +135,7 @@ pub struct PhasePlan {
 
 /// Games that fill one phase or the phases of one window.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CampaignPlan {
+pub(crate) struct CampaignPlan {
     /// Where its games leave the random playout.
     pub anchor: u8,
     /// Phases filled.
@@ -155,7 +155,7 @@ pub struct CampaignPlan {
 
 /// How long the run takes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TimePlan {
+pub(crate) struct TimePlan {
     /// Seconds, with all workers; absent where nobody knows.
     pub seconds: Option<f64>,
     /// `measured`: games were played; `table`: as another machine took; `none`.
@@ -168,7 +168,7 @@ pub struct TimePlan {
 
 /// Records by split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Splits {
+pub(crate) struct Splits {
     /// To learn from.
     pub train: u64,
     /// To choose by.
@@ -179,7 +179,7 @@ pub struct Splits {
 
 /// Sums over all phases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Total {
+pub(crate) struct Total {
     /// Records wanted.
     pub target_samples: u64,
     /// Of them, there already.
@@ -194,7 +194,7 @@ pub struct Total {
 
 /// Disk space.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Disk {
+pub(crate) struct Disk {
     /// Needed in addition to what is taken, kept games included.
     pub needed_bytes: u64,
     /// Of it, for games that are kept: about.
@@ -205,7 +205,7 @@ pub struct Disk {
 
 /// Memory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// To recognise duplicates, at most.
     pub dedupe_bytes: u64,
     /// rdg itself without that, at most.
@@ -221,7 +221,7 @@ pub struct Memory {
 }
 
 /// Looks at everything that decides how a run would go.
-pub fn build(request: &Request, measured: Option<&Measured>) -> PlanReport {
+pub(crate) fn build(request: &Request, measured: Option<&Measured>) -> PlanReport {
     build_on(
         request,
         &Machine::look(&request.config.output_dir),
@@ -230,7 +230,11 @@ pub fn build(request: &Request, measured: Option<&Measured>) -> PlanReport {
 }
 
 /// The same for a given machine.
-pub fn build_on(request: &Request, machine: &Machine, measured: Option<&Measured>) -> PlanReport {
+pub(crate) fn build_on(
+    request: &Request,
+    machine: &Machine,
+    measured: Option<&Measured>,
+) -> PlanReport {
     let config = &request.config;
     let found = Found::look(request);
     let groups = group_phases(config);
@@ -503,12 +507,12 @@ fn plan_memory(
 
 impl PlanReport {
     /// Writes it for people.
-    pub fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
+    pub(crate) fn write_text(&self, out: &mut impl io::Write) -> io::Result<()> {
         text::write(self, out)
     }
 
     /// Writes it for programs: one object on one line.
-    pub fn write_json(&self, out: &mut impl io::Write) -> io::Result<()> {
+    pub(crate) fn write_json(&self, out: &mut impl io::Write) -> io::Result<()> {
         serde_json::to_writer(&mut *out, self)?;
         out.write_all(b"\n")
     }

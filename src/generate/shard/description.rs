@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Name of the file's form.
-pub const SHARD_SCHEMA: &str = "rdg_shard_v1";
+pub(super) const SHARD_SCHEMA: &str = "rdg_shard_v1";
 
 /// shard.json.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ShardDescription {
+pub(crate) struct ShardDescription {
     /// [`SHARD_SCHEMA`].
     pub schema: String,
     /// From 1.
@@ -44,7 +44,7 @@ pub struct ShardDescription {
 
 impl ShardDescription {
     /// Reads that of a shard's folder.
-    pub fn read(folder: &Path) -> Result<ShardDescription, DatasetError> {
+    pub(crate) fn read(folder: &Path) -> Result<ShardDescription, DatasetError> {
         let path = folder.join("shard.json");
         let description: ShardDescription = read_schema(&path, SHARD_SCHEMA)?;
         let shard = description.shard();
@@ -59,7 +59,7 @@ impl ShardDescription {
     }
 
     /// Which one it is.
-    pub fn shard(&self) -> Shard {
+    pub(crate) fn shard(&self) -> Shard {
         Shard {
             index: self.shard,
             count: self.shards,
@@ -68,7 +68,7 @@ impl ShardDescription {
 }
 
 /// Writes shard.json of a run.
-pub fn describe(
+pub(crate) fn describe(
     facts: &RunFacts,
     plans: &[Vec<PhasePlan>],
     shard: Shard,

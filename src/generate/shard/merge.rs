@@ -26,7 +26,7 @@ const AT_ONCE: usize = 1 << 13;
 
 /// What is to be merged.
 #[derive(Clone, Debug)]
-pub struct MergeRequest {
+pub(crate) struct MergeRequest {
     /// Folders of all shards.
     pub shards: Vec<PathBuf>,
     /// Where the dataset goes.
@@ -39,7 +39,7 @@ pub struct MergeRequest {
 
 /// What a merge found of a phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lack {
+pub(crate) struct Lack {
     /// Discs − 4.
     pub phase: u8,
     /// First phase of its campaign.
@@ -56,7 +56,7 @@ pub struct Lack {
 
 /// A finished merge.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Merged {
+pub(crate) struct Merged {
     /// Every phase.
     pub phases: Vec<Lack>,
     /// The configuration that the shards were played with.
@@ -64,7 +64,7 @@ pub struct Merged {
 }
 
 /// Merges all shards of a dataset.
-pub fn merge_shards(
+pub(crate) fn merge_shards(
     request: &MergeRequest,
     progress: &Progress,
     stop: &Stop,

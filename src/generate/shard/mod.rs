@@ -5,8 +5,8 @@ mod description;
 mod merge;
 mod numbering;
 
-pub use description::ShardDescription;
-pub use merge::{MergeRequest, Merged, merge_shards};
-pub use numbering::{Shard, ShardError, UntilGame};
+pub(crate) use description::ShardDescription;
+pub(crate) use merge::{MergeRequest, Merged, merge_shards};
+pub(crate) use numbering::{Shard, ShardError, UntilGame};
 
 pub(super) use description::describe;

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Variables in which schedulers tell a job of an array its number.
-pub const ARRAY_VARIABLES: [&str; 4] = [
+pub(super) const ARRAY_VARIABLES: [&str; 4] = [
     "SLURM_ARRAY_TASK_ID",
     "PBS_ARRAY_INDEX",
     "SGE_TASK_ID",
@@ -170,7 +170,7 @@ impl fmt::Display for Shard {
 }
 
 /// The shard that a folder's name tells.
-pub fn shard_folder(path: &Path) -> Option<Shard> {
+pub(super) fn shard_folder(path: &Path) -> Option<Shard> {
     let name = path.file_name()?.to_str()?.strip_prefix("shard_")?;
     let (index, count) = name.split_once("_of_")?;
     let shard = Shard {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const LISTED: usize = 3;
 
 /// Name and answer of each fact. Phases that were made in different ways give several answers.
-pub fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
+pub(crate) fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
     type Fact = fn(&Metadata) -> Option<String>;
     let facts: [(&str, Fact); 10] = [
         ("Mode", |m| Some(mode(m))),
@@ -52,7 +52,7 @@ pub fn facts(all: &[&Metadata]) -> Vec<(&'static str, String)> {
 }
 
 /// The same for programs.
-pub fn object(m: &Metadata) -> Value {
+pub(super) fn object(m: &Metadata) -> Value {
     let engine = |settings: &EngineSettings| {
         json!({
             "name": settings.name,

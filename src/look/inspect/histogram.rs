@@ -26,7 +26,7 @@ struct Range {
 }
 
 /// Draws the values, ascending, with their counts; nothing where there are none.
-pub fn draw(values: &[(i16, u64)], canvas: Canvas) -> String {
+pub(super) fn draw(values: &[(i16, u64)], canvas: Canvas) -> String {
     let ranges = ranges(values);
     let total: u64 = ranges.iter().map(|range| range.count).sum();
     let most = ranges.iter().map(|range| range.count).max().unwrap_or(0);

@@ -8,7 +8,7 @@ use crate::dataset::tree::TreeKind;
 use serde_json::{Map, Value, json};
 
 /// Name and version of the schema.
-pub const SCHEMA: &str = "rdg_inspect_v1";
+pub(super) const SCHEMA: &str = "rdg_inspect_v1";
 
 /// Everything: what was found at each path, and all damage, which includes paths where nothing was
 /// found.

@@ -113,7 +113,7 @@ impl Measured {
 
 /// A file measured.
 #[derive(Clone, Debug)]
-pub struct FileMeasure {
+pub(super) struct FileMeasure {
     /// Its sums.
     pub measured: Measured,
     /// The first record that breaks a rule, and which.
@@ -122,7 +122,7 @@ pub struct FileMeasure {
 
 /// Reads every file once; `phases` has the phase of each where it is known. `read` is told how many
 /// bytes have been read.
-pub fn measure(
+pub(super) fn measure(
     files: &[&Records],
     phases: &[Option<u8>],
     read: impl Fn(u64) + Sync,

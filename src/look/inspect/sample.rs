@@ -20,7 +20,11 @@ pub struct Sample {
 }
 
 /// Reads one record. The caller stays within [`Records::count`].
-pub fn read(records: &Records, phase: Option<u8>, number: u64) -> Result<Sample, DatasetError> {
+pub(super) fn read(
+    records: &Records,
+    phase: Option<u8>,
+    number: u64,
+) -> Result<Sample, DatasetError> {
     let mut bytes = [[0; RECORD_SIZE]];
     records.read(number, &mut bytes)?;
     let record = Record::decode(&bytes[0]);
@@ -34,7 +38,7 @@ pub fn read(records: &Records, phase: Option<u8>, number: u64) -> Result<Sample,
 
 /// The file of each number when the files' records are numbered through, and its number there.
 /// Both are ascending.
-pub fn places(counts: &[u64], numbers: &[u64]) -> Vec<(usize, u64)> {
+pub(super) fn places(counts: &[u64], numbers: &[u64]) -> Vec<(usize, u64)> {
     let mut places = Vec::new();
     let mut numbers = numbers.iter().copied().peekable();
     let mut before = 0;

@@ -7,7 +7,7 @@ use crate::look::neighbours::Neighbours;
 use serde_json::{Map, Value, json};
 
 /// Name and version of the schema.
-pub const SCHEMA: &str = "rdg_overlap_v1";
+pub(super) const SCHEMA: &str = "rdg_overlap_v1";
 
 /// The whole comparison. Positions are counted up to symmetry, each once. What needs two sides is
 /// null where one was named.

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 /// A canonical position with where it was found: `own` above, below it the occupied squares, whose
 /// four centre squares hold the place, as they are occupied in every position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct Key(u128);
+pub(super) struct Key(u128);
 
 /// Places that a key can name: the four files of either side.
-pub const PLACES: usize = 8;
+pub(super) const PLACES: usize = 8;
 
 /// d4, the lowest of the centre squares, then e4 and d5.
 const PLACE_BITS: [u32; 3] = [27, 28, 35];
@@ -19,7 +19,7 @@ const PLACE_BITS: [u32; 3] = [27, 28, 35];
 impl Key {
     /// Of a position that holds all four centre squares, in place `place` (below [`PLACES`]).
     #[inline]
-    pub fn new(board: Board, place: usize) -> Key {
+    pub(super) fn new(board: Board, place: usize) -> Key {
         let canonical = board.canonical();
         let mut low = canonical.occupied() & !CENTRE;
         for (bit, square) in PLACE_BITS.into_iter().enumerate() {
@@ -29,7 +29,7 @@ impl Key {
     }
 
     /// Where it was found.
-    pub fn place(self) -> usize {
+    pub(super) fn place(self) -> usize {
         let bits = PLACE_BITS.into_iter().enumerate();
         bits.fold(0, |place, (bit, square)| {
             place | ((self.0 >> square & 1) as usize) << bit
@@ -37,7 +37,7 @@ impl Key {
     }
 
     /// Discs on its board − 4.
-    pub fn phase(self) -> u8 {
+    pub(super) fn phase(self) -> u8 {
         (self.0 as u64 & !CENTRE).count_ones() as u8
     }
 
@@ -59,14 +59,14 @@ impl Dealt for Key {
 }
 
 /// How many passes keep the keys of so many records within a budget of memory.
-pub fn passes(records: u64, memory_bytes: u64) -> u64 {
+pub(super) fn passes(records: u64, memory_bytes: u64) -> u64 {
     // A bit more than 16 bytes for the ends of the partitions.
     partitions::passes(records, 18, memory_bytes)
 }
 
 /// Hands each position of a pass, with how often it was found in each place, to `visit`, and gives
 /// what `merge` makes of the results of all threads.
-pub fn count<T: Send>(
+pub(super) fn count<T: Send>(
     keys: &Partitions<Key>,
     start: impl Fn() -> T + Sync + Send,
     visit: impl Fn(&mut T, u8, &[u64; PLACES]) + Sync,

@@ -26,7 +26,7 @@ const AXES: [&str; 10] = [
 
 /// A JSON file that belongs to the data.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Attachment {
+pub(crate) struct Attachment {
     /// What it was given as: `compare`, `fit`, `learn`, `match`.
     pub kind: &'static str,
     /// Where it was.
@@ -37,7 +37,7 @@ pub struct Attachment {
 
 /// Points of one quantity over another.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Curve {
+pub(crate) struct Curve {
     /// Where in the file.
     pub name: String,
     /// What is drawn along the horizontal axis.
@@ -51,7 +51,7 @@ impl Attachment {
     ///
     /// # Errors
     /// It cannot be read, or is not JSON.
-    pub fn read(kind: &'static str, path: &Path) -> Result<Attachment, DatasetError> {
+    pub(crate) fn read(kind: &'static str, path: &Path) -> Result<Attachment, DatasetError> {
         Ok(Attachment {
             kind,
             path: path.to_owned(),
@@ -60,7 +60,7 @@ impl Attachment {
     }
 
     /// Single values by name, nested names joined by dots.
-    pub fn facts(&self) -> Vec<(String, String)> {
+    pub(crate) fn facts(&self) -> Vec<(String, String)> {
         let mut facts = Vec::new();
         collect_facts("", &self.value, &mut facts);
         facts.truncate(FACTS);
@@ -68,7 +68,7 @@ impl Attachment {
     }
 
     /// Lists of numbers, and of objects with numbers.
-    pub fn curves(&self) -> Vec<Curve> {
+    pub(crate) fn curves(&self) -> Vec<Curve> {
         let mut curves = Vec::new();
         collect_curves("", &self.value, &mut curves);
         curves.truncate(CURVES);

@@ -4,7 +4,7 @@ use crate::board::Board;
 use std::fmt::Write;
 
 /// The board seen from the side to move: its discs are dark, the other's light.
-pub fn board(board: Board, name: &str) -> String {
+pub(super) fn board(board: Board, name: &str) -> String {
     let mut svg = format!(
         "<svg viewBox=\"0 0 90 90\" class=\"board\" role=\"img\" aria-label=\"{}\">\
          <rect x=\"9\" y=\"9\" width=\"80\" height=\"80\" class=\"felt\"/><path class=\"rule\" d=\"",

@@ -32,7 +32,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 /// Bars over whole numbers, each of several parts on top of each other.
-pub fn bars(name: &str, parts: &[Vec<(i32, u64)>]) -> String {
+pub(super) fn bars(name: &str, parts: &[Vec<(i32, u64)>]) -> String {
     svg(name, |area| {
         let all = parts.iter().flatten();
         let first = all.clone().map(|p| p.0).min().unwrap_or(0);
@@ -61,7 +61,7 @@ pub fn bars(name: &str, parts: &[Vec<(i32, u64)>]) -> String {
 }
 
 /// Lines, and bands between two of them.
-pub fn lines(name: &str, series: &[Vec<(f64, f64)>], band: &[(f64, f64, f64)]) -> String {
+pub(super) fn lines(name: &str, series: &[Vec<(f64, f64)>], band: &[(f64, f64, f64)]) -> String {
     svg(name, |area| {
         let xs = series.iter().flatten().map(|p| p.0);
         let ys = series.iter().flatten().map(|p| p.1);

@@ -3,7 +3,7 @@
 use crate::base::shown::is_unseen;
 
 /// The text for the body of an element or an attribute in double quotes.
-pub fn html(text: &str) -> String {
+pub(super) fn html(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

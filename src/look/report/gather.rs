@@ -18,7 +18,7 @@ const SEED: u64 = 0;
 
 /// One dataset.
 #[derive(Debug)]
-pub struct Dataset {
+pub(crate) struct Dataset {
     /// As it was named.
     pub path: PathBuf,
     /// What its records add up to; `None` where nothing could be read.
@@ -35,7 +35,7 @@ pub struct Dataset {
 
 /// Everything.
 #[derive(Debug)]
-pub struct Report {
+pub(crate) struct Report {
     /// In the order in which they were named.
     pub datasets: Vec<Dataset>,
     /// JSON files of other commands.
@@ -44,18 +44,18 @@ pub struct Report {
 
 impl Report {
     /// Whether nothing is broken.
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         self.damage().next().is_none()
     }
 
     /// All that is broken.
-    pub fn damage(&self) -> impl Iterator<Item = &Damage> {
+    pub(crate) fn damage(&self) -> impl Iterator<Item = &Damage> {
         self.datasets.iter().flat_map(|dataset| &dataset.damage)
     }
 }
 
 /// Reads what lies at a path; what cannot be read is part of the result.
-pub fn gather(path: &Path, watch: &impl Watch) -> Dataset {
+pub(crate) fn gather(path: &Path, watch: &impl Watch) -> Dataset {
     let mut dataset = Dataset {
         path: path.to_owned(),
         inspection: None,

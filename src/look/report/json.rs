@@ -8,10 +8,10 @@ use crate::look::neighbours::Neighbours;
 use serde_json::{Value, json};
 
 /// Name and version of the schema.
-pub const SCHEMA: &str = "rdg_report_v1";
+pub(super) const SCHEMA: &str = "rdg_report_v1";
 
 /// All numbers of the page. What `rdg inspect --json` says stands under `inspected`, unchanged.
-pub fn object(report: &Report) -> Value {
+pub(crate) fn object(report: &Report) -> Value {
     json!({
         "schema": SCHEMA,
         "sound": report.is_sound(),

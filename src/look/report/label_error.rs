@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Old values against new ones.
 #[derive(Clone, PartialEq, Debug)]
-pub struct LabelErrors {
+pub(super) struct LabelErrors {
     /// Who gave the new ones.
     pub against: String,
     /// In the order of the file; phases without positions are left out.
@@ -16,7 +16,7 @@ pub struct LabelErrors {
 
 /// Of one phase or of all.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LabelError {
+pub(super) struct LabelError {
     /// Discs − 4; 0 for all phases.
     pub phase: f64,
     /// Positions.
@@ -33,7 +33,7 @@ pub struct LabelError {
 
 impl LabelErrors {
     /// `None` for a file of another form.
-    pub fn of(attachment: &Attachment) -> Option<LabelErrors> {
+    pub(super) fn of(attachment: &Attachment) -> Option<LabelErrors> {
         let object = &attachment.value;
         let schema = object["schema"].as_str()?;
         if !["rdg_label_compare_v1", "rdg_label_v1"].contains(&schema) {

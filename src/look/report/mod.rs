@@ -12,7 +12,7 @@ mod json;
 mod label_error;
 mod page;
 
-pub use attach::Attachment;
-pub use gather::{Report, gather};
-pub use json::object;
-pub use page::page;
+pub(crate) use attach::Attachment;
+pub(crate) use gather::{Report, gather};
+pub(crate) use json::object;
+pub(crate) use page::page;

@@ -21,7 +21,7 @@ const STYLE: &str = include_str!("style.css");
 const COLOURS: [&str; 4] = ["one", "two", "three", "four"];
 
 /// The whole page.
-pub fn page(report: &Report) -> String {
+pub(crate) fn page(report: &Report) -> String {
     let names: Vec<String> = report.datasets.iter().map(name).collect();
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\

@@ -15,7 +15,7 @@ impl Dealt for u64 {
 
 /// What a table found.
 #[derive(Debug, Default)]
-pub struct Repeated {
+pub(super) struct Repeated {
     /// Keys that occur more than once, sorted; not all of them when there are very many.
     pub keys: Vec<u64>,
     /// Occurrences beyond the first of each.
@@ -25,13 +25,13 @@ pub struct Repeated {
 }
 
 /// How many passes keep the keys of so many records within a budget of memory.
-pub fn passes(records: u64, memory_bytes: u64) -> u64 {
+pub(super) fn passes(records: u64, memory_bytes: u64) -> u64 {
     // A quarter for the ends of growing partitions.
     partitions::passes(records, 10, memory_bytes)
 }
 
 /// Looks through all partitions, in parallel.
-pub fn repeated(keys: &Partitions<u64>) -> Repeated {
+pub(super) fn repeated(keys: &Partitions<u64>) -> Repeated {
     let mut found = keys
         .each()
         .par_iter()

@@ -128,7 +128,7 @@ impl FaultList {
 }
 
 /// The name of a record's fault, for programs.
-pub fn kind(fault: &RecordFault) -> &'static str {
+pub(super) fn kind(fault: &RecordFault) -> &'static str {
     match fault {
         RecordFault::SecondHeader => "second_header",
         RecordFault::Overlap(_) => "overlap",

@@ -10,11 +10,11 @@ use crate::dataset::rules::{MAX_VALUE, beside};
 use crate::dataset::value_rules::{CORNERS, FullLines};
 
 /// Records of one batch.
-pub const BATCH: usize = 64;
+pub(super) const BATCH: usize = 64;
 
 /// What a batch of records is held against.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub(super) struct Wanted {
     /// Discs on each board; `None`: any number.
     pub discs: Option<u32>,
     /// Whether all discs must hang together.
@@ -25,7 +25,7 @@ pub struct Wanted {
 
 /// A batch and what came of it.
 #[derive(Debug)]
-pub struct Batch {
+pub(super) struct Batch {
     /// The records taken apart.
     own: [u64; BATCH],
     opponent: [u64; BATCH],
@@ -39,7 +39,7 @@ pub struct Batch {
 
 impl Batch {
     /// An empty one.
-    pub fn new() -> Batch {
+    pub(super) fn new() -> Batch {
         Batch {
             own: [0; BATCH],
             opponent: [0; BATCH],
@@ -50,7 +50,7 @@ impl Batch {
     }
 
     /// Record number `i` of the batch.
-    pub fn record(&self, i: usize) -> Record {
+    pub(super) fn record(&self, i: usize) -> Record {
         Record {
             board: Board {
                 own: self.own[i],
@@ -62,14 +62,14 @@ impl Batch {
 
     /// Value of record number `i`.
     #[inline(always)]
-    pub fn value(&self, i: usize) -> i64 {
+    pub(super) fn value(&self, i: usize) -> i64 {
         self.value[i]
     }
 }
 
 /// Which code the CPU can run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kernel {
+pub(super) enum Kernel {
     /// Any CPU.
     Portable,
     /// x86-64-v3.
@@ -82,7 +82,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// The fastest that runs here.
-    pub fn detect() -> Kernel {
+    pub(super) fn detect() -> Kernel {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
@@ -106,7 +106,7 @@ impl Kernel {
 
     /// Examines up to [`BATCH`] records; what lies behind them in the batch means nothing.
     #[inline]
-    pub fn examine(self, records: &[[u8; RECORD_SIZE]], wanted: &Wanted, batch: &mut Batch) {
+    pub(super) fn examine(self, records: &[[u8; RECORD_SIZE]], wanted: &Wanted, batch: &mut Batch) {
         match self {
             Kernel::Portable => examine(records, wanted, batch),
             #[cfg(target_arch = "x86_64")]

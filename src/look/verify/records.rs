@@ -36,7 +36,7 @@ const GROUP: u64 = 1 << 20;
 
 /// What the records of a phase are held against.
 #[derive(Clone, Copy, Debug)]
-pub struct PhaseRules {
+pub(super) struct PhaseRules {
     /// Discs − 4; `None`: any.
     pub phase: Option<u8>,
     /// Whether all discs must hang together: not so for games from a set-up start.
@@ -51,7 +51,7 @@ pub struct PhaseRules {
 
 /// One open file with its place in the report.
 #[derive(Debug)]
-pub struct Source {
+pub(super) struct Source {
     /// The phase.
     pub phase: usize,
     /// The file within it.
@@ -64,7 +64,7 @@ pub struct Source {
 
 /// How thorough, and with how much memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub(super) struct Effort {
     /// Every position's split, not a sample of them.
     pub every_split: bool,
     /// For keys; more records are gone through in several passes.
@@ -99,7 +99,7 @@ struct Scratch {
 }
 
 /// Checks all records; gives the values of each phase.
-pub fn check_records(
+pub(super) fn check_records(
     sources: &[Source],
     rules: &[PhaseRules],
     reachable: Option<&Enumeration>,

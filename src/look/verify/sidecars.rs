@@ -31,7 +31,7 @@ const FIRST_PART: usize = 1 << 16;
 
 /// The JSON files of one phase, as far as they could be read.
 #[derive(Debug, Default)]
-pub struct Sidecars {
+pub(super) struct Sidecars {
     /// metadata.json
     pub metadata: Option<Metadata>,
     /// stats.json
@@ -42,7 +42,7 @@ pub struct Sidecars {
 
 /// What was counted in the files.
 #[derive(Clone, Debug)]
-pub struct Counted {
+pub(super) struct Counted {
     /// Records per split; `None` where the file is missing or unreadable.
     pub records: [Option<u64>; 3],
     /// Their values; those out of range are left out.
@@ -50,7 +50,7 @@ pub struct Counted {
 }
 
 /// Adds faults of the files of one phase.
-pub struct Reporter<'a> {
+pub(super) struct Reporter<'a> {
     /// Index of the phase.
     pub phase: usize,
     /// Where they go.
@@ -108,7 +108,7 @@ impl Reporter<'_> {
 
 impl Sidecars {
     /// Reads what is there; what cannot be understood is a fault.
-    pub fn read(files: &PhaseFiles, reporter: &mut Reporter) -> Sidecars {
+    pub(super) fn read(files: &PhaseFiles, reporter: &mut Reporter) -> Sidecars {
         let Some([metadata, stats, state]) = paths(files) else {
             // A file that was named alone is held against the rules of its phase, where they lie
             // beside it, but not against their counts.
@@ -128,12 +128,12 @@ impl Sidecars {
     }
 
     /// Whether anything says that more is to come.
-    pub fn is_unfinished(&self) -> bool {
+    pub(super) fn is_unfinished(&self) -> bool {
         self.state.as_ref().is_some_and(|state| !state.complete)
     }
 
     /// What the records are to be held against.
-    pub fn rules(&self, files: &PhaseFiles) -> PhaseRules {
+    pub(super) fn rules(&self, files: &PhaseFiles) -> PhaseRules {
         let phase = files.phase.or(self.metadata.as_ref().map(|m| m.phase));
         let Some(metadata) = &self.metadata else {
             return PhaseRules {
@@ -170,7 +170,7 @@ impl Sidecars {
     }
 
     /// Holds the files against what was counted.
-    pub fn compare(&self, files: &PhaseFiles, number_of: &Counted, reporter: &mut Reporter) {
+    pub(super) fn compare(&self, files: &PhaseFiles, number_of: &Counted, reporter: &mut Reporter) {
         let Some([metadata, stats, state]) = paths(files) else {
             return;
         };

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// One phase with everything known of it.
 #[derive(Debug)]
-pub struct Phase {
+pub(super) struct Phase {
     /// Discs − 4, where it is known.
     pub phase: Option<u8>,
     /// Its JSON files.
@@ -35,7 +35,7 @@ impl Phase {
 }
 
 /// Compares the files of the whole with the phases.
-pub fn check_whole(tree: &Tree, phases: &[Phase], faults: &mut FaultList) {
+pub(super) fn check_whole(tree: &Tree, phases: &[Phase], faults: &mut FaultList) {
     let mut whole = Whole {
         phases,
         faults,

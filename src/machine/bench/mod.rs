@@ -2,12 +2,12 @@
 //!
 //! Every measurement also checks what it computes: a solver that is fast and wrong fails.
 
-pub mod games;
-pub mod labels;
-pub mod naive;
-pub mod report;
-pub mod rules;
-pub mod search;
+pub(crate) mod games;
+pub(crate) mod labels;
+pub(crate) mod naive;
+pub(crate) mod report;
+pub(crate) mod rules;
+pub(crate) mod search;
 
 use crate::base::stop::Stop;
 use crate::engine::builtin::Threads;
@@ -17,7 +17,7 @@ use std::time::Instant;
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BenchOptions {
+pub(crate) struct BenchOptions {
     /// Fewer and smaller measurements: seconds instead of minutes.
     pub quick: bool,
     /// Threads of the search and of the enumeration, ≥ 1.
@@ -29,14 +29,14 @@ pub struct BenchOptions {
 /// The run was stopped before its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("stopped")]
-pub struct Interrupted;
+pub(crate) struct Interrupted;
 
 /// Measures everything, one row after the other, and hands each row over when it is known.
 /// `threads` are those of the options.
 ///
 /// # Errors
 /// [`Interrupted`] when the stop was requested.
-pub fn run(
+pub(crate) fn run(
     options: &BenchOptions,
     threads: &Threads,
     stop: &Stop,

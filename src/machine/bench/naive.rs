@@ -3,7 +3,7 @@
 
 /// A square's content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Content {
+pub(crate) enum Content {
     /// Nothing.
     Empty,
     /// A disc of the side to move.
@@ -14,7 +14,7 @@ pub enum Content {
 
 /// A position as an array, seen from the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NaiveBoard {
+pub(crate) struct NaiveBoard {
     squares: [Content; 64],
 }
 
@@ -31,7 +31,7 @@ const DIRECTIONS: [(i32, i32); 8] = [
 
 impl NaiveBoard {
     /// The start position.
-    pub fn start() -> NaiveBoard {
+    pub(crate) fn start() -> NaiveBoard {
         let mut squares = [Content::Empty; 64];
         squares[28] = Content::Own;
         squares[35] = Content::Own;
@@ -41,7 +41,7 @@ impl NaiveBoard {
     }
 
     /// The squares that a move on `square` turns.
-    pub fn flips(&self, square: usize) -> Vec<usize> {
+    pub(crate) fn flips(&self, square: usize) -> Vec<usize> {
         let mut all = Vec::new();
         if self.squares[square] != Content::Empty {
             return all;
@@ -67,14 +67,14 @@ impl NaiveBoard {
     }
 
     /// The squares on which the side to move may play.
-    pub fn legal_moves(&self) -> Vec<usize> {
+    pub(crate) fn legal_moves(&self) -> Vec<usize> {
         (0..64)
             .filter(|&square| !self.flips(square).is_empty())
             .collect()
     }
 
     /// Plays and hands over.
-    pub fn play(&mut self, square: usize) {
+    pub(crate) fn play(&mut self, square: usize) {
         for flipped in self.flips(square) {
             self.squares[flipped] = Content::Own;
         }
@@ -83,7 +83,7 @@ impl NaiveBoard {
     }
 
     /// Hands over.
-    pub fn pass(&mut self) {
+    pub(crate) fn pass(&mut self) {
         for content in &mut self.squares {
             *content = match *content {
                 Content::Empty => Content::Empty,
@@ -94,7 +94,7 @@ impl NaiveBoard {
     }
 
     /// The discs of the side to move and of the other side, as bitboards.
-    pub fn to_bits(&self) -> (u64, u64) {
+    pub(crate) fn to_bits(&self) -> (u64, u64) {
         let set = |wanted| {
             (0..64)
                 .filter(|&square| self.squares[square] == wanted)

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// One measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub(crate) struct Row {
     /// What kind of work: `perft`, `playouts`, `enumeration`, `solver`, `search`, `games`.
     pub group: &'static str,
     /// Which piece of it.
@@ -27,7 +27,7 @@ pub struct Row {
 
 impl Row {
     /// A measurement whose result is not compared.
-    pub fn new(
+    pub(crate) fn new(
         group: &'static str,
         name: impl Into<String>,
         count: u64,
@@ -47,7 +47,7 @@ impl Row {
     }
 
     /// Says whether the result is right.
-    pub fn checked(self, correct: bool) -> Row {
+    pub(crate) fn checked(self, correct: bool) -> Row {
         Row {
             correct: Some(correct),
             ..self
@@ -55,7 +55,7 @@ impl Row {
     }
 
     /// Adds a note.
-    pub fn noted(self, note: impl Into<String>) -> Row {
+    pub(crate) fn noted(self, note: impl Into<String>) -> Row {
         Row {
             note: note.into(),
             ..self
@@ -63,13 +63,13 @@ impl Row {
     }
 
     /// Whether the result is known to be wrong.
-    pub fn is_wrong(&self) -> bool {
+    pub(crate) fn is_wrong(&self) -> bool {
         self.correct == Some(false)
     }
 }
 
 /// The line above the rows.
-pub fn table_head() -> String {
+pub(crate) fn table_head() -> String {
     format!(
         "{:<12} {:<22} {:>14} {:>10} {:>12}  {}\n",
         "group", "what", "count", "time", "per second", "result"
@@ -77,7 +77,7 @@ pub fn table_head() -> String {
 }
 
 /// A row as a line of the table.
-pub fn table_line(row: &Row) -> String {
+pub(crate) fn table_line(row: &Row) -> String {
     let mut line = String::new();
     let verdict = match row.correct {
         Some(true) => "right  ",
@@ -101,7 +101,7 @@ pub fn table_line(row: &Row) -> String {
 }
 
 /// All rows as one JSON object, schema `rdg_bench_v1`.
-pub fn to_json(rows: &[Row], threads: u32, quick: bool) -> String {
+pub(crate) fn to_json(rows: &[Row], threads: u32, quick: bool) -> String {
     let object = serde_json::json!({
         "schema": "rdg_bench_v1",
         "generator_version": crate::base::version::GENERATOR_VERSION,

@@ -9,7 +9,7 @@ use crate::board::{Board, Squares, distinct_positions, perft};
 use std::hint::black_box;
 
 /// Move sequences from the start position by depth, a pass counting as a ply (published).
-pub const PERFT: [u64; 11] = [
+pub(crate) const PERFT: [u64; 11] = [
     4,
     12,
     56,

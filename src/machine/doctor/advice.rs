@@ -12,7 +12,7 @@ use crate::engine::{EngineError, FailureKind};
 use crate::machine::setup::{MissingFile, set_up_command};
 
 /// Files that are not there.
-pub fn for_missing(
+pub(super) fn for_missing(
     spec: &EngineSpec,
     missing: &[MissingFile],
     circumstances: &Circumstances,
@@ -33,7 +33,7 @@ pub fn for_missing(
 }
 
 /// A failure during `check`. The failure's own words come first in the report; this is the rest.
-pub fn for_failure(
+pub(super) fn for_failure(
     spec: &EngineSpec,
     check: Check,
     error: &EngineError,
@@ -86,7 +86,7 @@ pub fn for_failure(
 }
 
 /// It starts and plays over another protocol than the configured one.
-pub fn for_other_protocol(spec: &EngineSpec, kind: EngineKind) -> String {
+pub(super) fn for_other_protocol(spec: &EngineSpec, kind: EngineKind) -> String {
     format!(
         "it answers over the other protocol: write `kind = \"{}\"` to [engines.{}], or make it \
          speak {} with `args`",
@@ -153,7 +153,7 @@ fn protocol(spec: &EngineSpec) -> &'static str {
 }
 
 /// Moves that an engine with perfect endgames must have found.
-pub fn for_weak_endgame(spec: &EngineSpec) -> String {
+pub(super) fn for_weak_endgame(spec: &EngineSpec) -> String {
     format!(
         "at level {} it should play these endgames perfectly: its build or its evaluation file is \
          faulty{}",
@@ -163,7 +163,7 @@ pub fn for_weak_endgame(spec: &EngineSpec) -> String {
 }
 
 /// Whether games repeat themselves, against what a run would claim in its metadata.
-pub fn of_repeats(spec: &EngineSpec, repeats: &Repeats, is_claimed: bool) -> Finding {
+pub(super) fn of_repeats(spec: &EngineSpec, repeats: &Repeats, is_claimed: bool) -> Finding {
     let games = match repeats.games {
         1 => "a repeated game".to_owned(),
         games => format!("{games} repeated games"),

@@ -5,7 +5,7 @@ use crate::engine::{Engine, EngineError};
 use std::time::{Duration, Instant};
 
 /// What came of known positions.
-pub struct Answers {
+pub(super) struct Answers {
     /// All of them.
     pub asked: usize,
     /// Those of them that have one best move.
@@ -16,7 +16,10 @@ pub struct Answers {
 
 /// Asks about every known position that is no special case.
 /// Leaves early ones, which take a deep level long, out when `time` is over.
-pub fn ask_positions(engine: &mut dyn Engine, time: Duration) -> Result<Answers, EngineError> {
+pub(super) fn ask_positions(
+    engine: &mut dyn Engine,
+    time: Duration,
+) -> Result<Answers, EngineError> {
     let began = Instant::now();
     let mut ordinary = 0;
     for game in known::ordinary().iter().rev() {
@@ -43,7 +46,7 @@ pub fn ask_positions(engine: &mut dyn Engine, time: Duration) -> Result<Answers,
 }
 
 /// Asks before and after passes and early ends.
-pub fn ask_passes(engine: &mut dyn Engine) -> Result<(), EngineError> {
+pub(super) fn ask_passes(engine: &mut dyn Engine) -> Result<(), EngineError> {
     for [before, after] in known::passes() {
         // As one game that goes on, and taken up after the pass.
         engine.new_game()?;

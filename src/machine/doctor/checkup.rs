@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// An engine to be examined.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Patient {
+pub(crate) struct Patient {
     /// How it would be started.
     pub spec: EngineSpec,
     /// What the configuration uses it for.
@@ -20,14 +20,14 @@ pub struct Patient {
 
 impl Patient {
     /// Whether somebody relies on it.
-    pub fn is_needed(&self) -> bool {
+    pub(crate) fn is_needed(&self) -> bool {
         self.is_named || !self.roles.is_empty()
     }
 }
 
 /// What a dataset's configuration uses an engine for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub(crate) enum Role {
     /// Plays the games.
     SelfPlay,
     /// Plays a part of the moves before the phase.
@@ -36,7 +36,7 @@ pub enum Role {
 
 impl Role {
     /// Its name in JSON.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Role::SelfPlay => "self_play",
             Role::Playout => "playout",
@@ -46,7 +46,7 @@ impl Role {
 
 /// All about one engine.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Checkup {
+pub(crate) struct Checkup {
     /// Who was examined.
     pub patient: Patient,
     /// In the order of the examination.
@@ -65,12 +65,12 @@ pub struct Checkup {
 
 impl Checkup {
     /// Whether data can be made with it.
-    pub fn is_usable(&self) -> bool {
+    pub(crate) fn is_usable(&self) -> bool {
         self.findings.iter().all(|f| f.verdict != Verdict::Bad)
     }
 
     /// Whether something should be looked into.
-    pub fn has_warnings(&self) -> bool {
+    pub(crate) fn has_warnings(&self) -> bool {
         self.findings.iter().any(|f| f.verdict == Verdict::Warning)
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// What an examination depends on beside the engine.
 #[derive(Clone, Debug)]
-pub struct Circumstances {
+pub(crate) struct Circumstances {
     /// Engines that would run at a time.
     pub workers: usize,
     /// How long all games of one engine may take together, roughly.

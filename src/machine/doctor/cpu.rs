@@ -2,7 +2,7 @@
 
 /// Instruction sets of the CPU.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CpuFeatures {
+pub(crate) struct CpuFeatures {
     /// `x86-64-v3`, `aarch64` …: the newest level of which it has everything.
     pub level: &'static str,
     /// Instruction sets of the next levels that it does not have.
@@ -11,7 +11,7 @@ pub struct CpuFeatures {
 
 impl CpuFeatures {
     /// Those of this machine.
-    pub fn look() -> CpuFeatures {
+    pub(crate) fn look() -> CpuFeatures {
         #[cfg(target_arch = "x86_64")]
         {
             macro_rules! features {

@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// [`EngineError::Stopped`] when `stop` was requested.
-pub fn examine(
+pub(crate) fn examine(
     patient: &Patient,
     circumstances: &Circumstances,
     stop: &Stop,

@@ -2,7 +2,7 @@
 
 /// What was looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Check {
+pub(crate) enum Check {
     /// Are its files there?
     Files,
     /// Does it start?
@@ -27,7 +27,7 @@ pub enum Check {
 
 impl Check {
     /// Its name, in text and JSON.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Check::Files => "files",
             Check::Start => "start",
@@ -45,7 +45,7 @@ impl Check {
 
 /// How bad a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// As it should be.
     Good,
     /// Neither good nor bad.
@@ -58,7 +58,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Its name in JSON.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Verdict::Good => "good",
             Verdict::Note => "note",
@@ -70,7 +70,7 @@ impl Verdict {
 
 /// One result of the examination.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// What was looked at.
     pub check: Check,
     /// How bad it is.

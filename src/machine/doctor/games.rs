@@ -14,7 +14,7 @@ const SEED: u64 = 60;
 
 /// A game, or the first part of one where time ran out.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub(super) struct Played {
     number: u64,
     game: Game,
     /// Plies of the random opening.
@@ -23,7 +23,7 @@ pub struct Played {
 
 /// Times of an engine's moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Speed {
+pub(crate) struct Speed {
     /// Games that were played to the end.
     pub whole_games: usize,
     /// Moves that were timed.
@@ -38,7 +38,7 @@ pub struct Speed {
 
 impl Speed {
     /// From the times of moves; `None` without any.
-    pub fn new(whole_games: usize, mut times: Vec<Duration>) -> Option<Speed> {
+    pub(crate) fn new(whole_games: usize, mut times: Vec<Duration>) -> Option<Speed> {
         times.sort_unstable();
         Some(Speed {
             whole_games,
@@ -50,7 +50,7 @@ impl Speed {
     }
 
     /// Games per second of one engine, from the random moves on; `None` before a game is whole.
-    pub fn games_per_second(&self) -> Option<f64> {
+    pub(crate) fn games_per_second(&self) -> Option<f64> {
         let seconds = self.total.as_secs_f64();
         (self.whole_games > 0 && seconds > 0.0).then(|| self.whole_games as f64 / seconds)
     }
@@ -58,7 +58,7 @@ impl Speed {
 
 /// What came of repeating games.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Repeats {
+pub(crate) struct Repeats {
     /// Games, or parts of games, that were repeated.
     pub games: usize,
     /// Of them, those that went otherwise in the same process, later.
@@ -70,7 +70,7 @@ pub struct Repeats {
 }
 
 /// Plays games until `time` is over, at least one move. Returns them with the times of all moves.
-pub fn play_first(
+pub(super) fn play_first(
     engine: &mut dyn Engine,
     time: Duration,
 ) -> Result<(Vec<Played>, Vec<Duration>), EngineError> {
@@ -104,12 +104,12 @@ pub fn play_first(
 }
 
 /// How many of these were played to the end.
-pub fn whole(games: &[Played]) -> usize {
+pub(super) fn whole(games: &[Played]) -> usize {
     games.iter().filter(|played| played.game.is_over()).count()
 }
 
 /// Plays games again in the order given; says where each one first goes otherwise.
-pub fn play_again<'g>(
+pub(super) fn play_again<'g>(
     engine: &mut dyn Engine,
     games: impl IntoIterator<Item = &'g Played>,
 ) -> Result<Vec<String>, EngineError> {

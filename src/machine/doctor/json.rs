@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Name of the form of the JSON.
-pub const DOCTOR_SCHEMA: &str = "rdg_doctor_v1";
+pub(super) const DOCTOR_SCHEMA: &str = "rdg_doctor_v1";
 
 /// Everything about all engines. Times are seconds, memory is bytes; what is not known is null.
-pub fn json(checkups: &[Checkup], circumstances: &Circumstances) -> Value {
+pub(crate) fn json(checkups: &[Checkup], circumstances: &Circumstances) -> Value {
     let machine = &circumstances.machine;
     let needed_are_usable = checkups
         .iter()

@@ -48,7 +48,7 @@ fn game(text: &str) -> Game {
 }
 
 /// Positions of all stages of a game, any legal answer is right.
-pub fn ordinary() -> Vec<Game> {
+pub(super) fn ordinary() -> Vec<Game> {
     let whole = game(WHITE_PASSES);
     let mut games = vec![Game::new()];
     for plies in [1, 4, 13, 26, 39, 50] {
@@ -62,7 +62,7 @@ pub fn ordinary() -> Vec<Game> {
 }
 
 /// Endgames with the square of their best move.
-pub fn endgames() -> Vec<(Game, Square)> {
+pub(super) fn endgames() -> Vec<(Game, Square)> {
     let mut table = Table::new(12);
     let setting = Setting {
         evaluation: &Evaluation::default(),
@@ -81,10 +81,10 @@ pub fn endgames() -> Vec<(Game, Square)> {
 }
 
 /// Empty squares of the endgames.
-pub const ENDGAME_EMPTIES: u32 = 8;
+pub(super) const ENDGAME_EMPTIES: u32 = 8;
 
 /// Games before and after a forced pass of each side. The engine is asked at both.
-pub fn passes() -> Vec<[Game; 2]> {
+pub(super) fn passes() -> Vec<[Game; 2]> {
     [(WHITE_PASSES, "a1"), (BLACK_PASSES, "")]
         .into_iter()
         .map(|(text, mv)| {
@@ -99,7 +99,7 @@ pub fn passes() -> Vec<[Game; 2]> {
 }
 
 /// Games that the next move ends early, or may end.
-pub fn early_ends() -> Vec<Game> {
+pub(super) fn early_ends() -> Vec<Game> {
     EARLY_ENDS.into_iter().chain([WIPE_OUT]).map(game).collect()
 }
 

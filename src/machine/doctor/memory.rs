@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Memory of one engine in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MemoryUse {
+pub(crate) struct MemoryUse {
     /// The most that it had in memory at a time.
     pub bytes: u64,
     /// Measured on the process, or what is known of its kind.
@@ -16,7 +16,7 @@ pub struct MemoryUse {
 
 /// The peaks of resident memory of all processes in the group `leader` leads: a wrapper script and
 /// what it started are one engine. `None` where the system does not tell.
-pub fn peak_of_group(leader: u32) -> Option<u64> {
+pub(super) fn peak_of_group(leader: u32) -> Option<u64> {
     let mut sum = 0_u64;
     for entry in fs::read_dir("/proc").ok()?.flatten() {
         let name = entry.file_name();

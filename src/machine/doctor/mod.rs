@@ -18,10 +18,10 @@ mod memory;
 mod settings;
 mod text;
 
-pub use checkup::{Checkup, Patient, Role};
-pub use circumstances::Circumstances;
-pub use cpu::CpuFeatures;
-pub use examine::examine;
-pub use finding::Check;
-pub use json::json;
-pub use text::{Look, checkup_text, machine_text, summary_text};
+pub(crate) use checkup::{Checkup, Patient, Role};
+pub(crate) use circumstances::Circumstances;
+pub(crate) use cpu::CpuFeatures;
+pub(crate) use examine::examine;
+pub(crate) use finding::Check;
+pub(crate) use json::json;
+pub(crate) use text::{Look, checkup_text, machine_text, summary_text};

@@ -13,7 +13,7 @@ const FILES_OF_RDG: u64 = 256;
 const FILES_OF_ENGINE: u64 = 4;
 
 /// What can be said without starting it.
-pub fn before_start(spec: &EngineSpec, circumstances: &Circumstances) -> Vec<Finding> {
+pub(super) fn before_start(spec: &EngineSpec, circumstances: &Circumstances) -> Vec<Finding> {
     let mut advice: Vec<(String, String)> = (profile(spec).concerns(spec).into_iter())
         .map(|concern| (concern.what, concern.advice))
         .collect();
@@ -50,7 +50,11 @@ pub fn before_start(spec: &EngineSpec, circumstances: &Circumstances) -> Vec<Fin
 }
 
 /// Memory of one and of all.
-pub fn memory(spec: &EngineSpec, usage: MemoryUse, circumstances: &Circumstances) -> Finding {
+pub(super) fn memory(
+    spec: &EngineSpec,
+    usage: MemoryUse,
+    circumstances: &Circumstances,
+) -> Finding {
     let workers = circumstances.workers;
     let available = circumstances.machine.available_memory;
     let mut text = match usage.is_measured {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// What the terminal takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub(crate) struct Look {
     /// Colours.
     pub color: bool,
     /// Characters beyond ASCII.
@@ -24,7 +24,7 @@ const INDENT: usize = 16;
 const ARROW: usize = 3;
 
 /// What all checkups have in common: the machine.
-pub fn machine_text(circumstances: &Circumstances, look: Look) -> String {
+pub(crate) fn machine_text(circumstances: &Circumstances, look: Look) -> String {
     let machine = &circumstances.machine;
     let mut facts = vec![
         match machine.cpus {
@@ -49,7 +49,7 @@ pub fn machine_text(circumstances: &Circumstances, look: Look) -> String {
 }
 
 /// One engine.
-pub fn checkup_text(checkup: &Checkup, look: Look) -> String {
+pub(crate) fn checkup_text(checkup: &Checkup, look: Look) -> String {
     let spec = &checkup.patient.spec;
     let mut title = format!("{}  ", spec.entry.name);
     title += &format!("(kind {}", spec.entry.kind.name());
@@ -94,7 +94,7 @@ pub fn checkup_text(checkup: &Checkup, look: Look) -> String {
 }
 
 /// The last line, about all engines.
-pub fn summary_text(checkups: &[Checkup], look: Look) -> String {
+pub(crate) fn summary_text(checkups: &[Checkup], look: Look) -> String {
     let names = |is_wanted: &dyn Fn(&Checkup) -> bool| -> Vec<&str> {
         let wanted = checkups.iter().filter(|checkup| is_wanted(checkup));
         wanted

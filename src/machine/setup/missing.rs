@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// A file that app.toml names and that is not there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MissingFile {
+pub(crate) struct MissingFile {
     /// `binary` or `eval_file`.
     pub key: &'static str,
     /// Where it should be.
@@ -17,7 +17,7 @@ pub struct MissingFile {
 }
 
 /// The files of an engine that are not there; empty for one that is ready to be started.
-pub fn missing_files(spec: &EngineSpec) -> Vec<MissingFile> {
+pub(crate) fn missing_files(spec: &EngineSpec) -> Vec<MissingFile> {
     let entry = &spec.entry;
     [("binary", &entry.binary), ("eval_file", &entry.eval_file)]
         .into_iter()
@@ -93,7 +93,7 @@ pub(super) struct Recipe {
 
 impl Recipe {
     /// The recipe for an engine whose files lie where a set-up puts them.
-    pub fn of(spec: &EngineSpec) -> Option<Recipe> {
+    pub(super) fn of(spec: &EngineSpec) -> Option<Recipe> {
         let entry = &spec.entry;
         let place = profile(spec).set_up()?;
         let folder = above(entry.binary.as_deref()?, place.binary)?;

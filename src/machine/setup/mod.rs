@@ -9,7 +9,7 @@ mod make;
 mod missing;
 
 use crate::base::shown::{Foreign, Shown};
-pub use missing::{MissingFile, missing_files};
+pub(crate) use missing::{MissingFile, missing_files};
 
 use crate::base::stop::Stop;
 use crate::config::{AppConfig, EngineSpec, SetupPolicy};
@@ -17,7 +17,7 @@ use missing::Recipe;
 
 /// How a user is dealt with.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SetupOptions {
+pub(crate) struct SetupOptions {
     /// `--yes`: the question is answered already.
     pub yes: bool,
     /// Nothing but JSON goes to stderr: no question, and make's output is kept back.
@@ -26,7 +26,7 @@ pub struct SetupOptions {
 
 /// Why an engine is not ready. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
-pub enum SetupError {
+pub(crate) enum SetupError {
     /// A path of one's own leads to no file.
     #[error("{}", .0.join("\n"))]
     WrongPath(Vec<String>),
@@ -69,13 +69,13 @@ pub enum SetupError {
 
 impl SetupError {
     /// Whether a configuration file is wrong, as opposed to something that failed.
-    pub fn is_configuration(&self) -> bool {
+    pub(crate) fn is_configuration(&self) -> bool {
         matches!(self, SetupError::WrongPath(_))
     }
 }
 
 /// The command that sets an engine up, where it lies at the place that set-up uses.
-pub fn set_up_command(spec: &EngineSpec) -> Option<String> {
+pub(crate) fn set_up_command(spec: &EngineSpec) -> Option<String> {
     Recipe::of(spec).map(|recipe| format!("make {}", recipe.target))
 }
 
@@ -84,7 +84,7 @@ pub fn set_up_command(spec: &EngineSpec) -> Option<String> {
 /// # Errors
 ///
 /// When a file is missing in the end. Nothing is changed then, except by a set-up that succeeded.
-pub fn prepare<'s>(
+pub(crate) fn prepare<'s>(
     specs: impl IntoIterator<Item = &'s EngineSpec>,
     app: &AppConfig,
     options: SetupOptions,

@@ -19,7 +19,7 @@ use std::path::Path;
 const WORD: &[u8; 10] = b"RDGPATTERN";
 
 /// First bytes of a file as it is written now.
-pub const MAGIC: &[u8; 11] = b"RDGPATTERN2";
+pub(super) const MAGIC: &[u8; 11] = b"RDGPATTERN2";
 
 /// First bytes of a file of the first version.
 const MAGIC_1: &[u8; 11] = b"RDGPATTERN1";

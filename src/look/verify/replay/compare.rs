@@ -21,7 +21,7 @@ const REMEMBERED: usize = 1 << 16;
 
 /// A record as a game gives it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Expected {
+pub(super) struct Expected {
     /// The position.
     pub board: Board,
     /// Its value.
@@ -49,7 +49,7 @@ impl Expected {
 
 /// The three files of a phase.
 #[derive(Debug)]
-pub struct PhaseFilesCheck {
+pub(super) struct PhaseFilesCheck {
     index: usize,
     splits: [SplitCheck; 3],
     found: Vec<Finding>,
@@ -85,7 +85,7 @@ struct SplitCheck {
 impl PhaseFilesCheck {
     /// The files that could be opened, each with its place in the phase, read up to so many
     /// records.
-    pub fn new(
+    pub(super) fn new(
         index: usize,
         opened: [Option<(usize, Records)>; 3],
         limits: [u64; 3],
@@ -113,7 +113,7 @@ impl PhaseFilesCheck {
     }
 
     /// The next record of its file.
-    pub fn expect(&mut self, expected: Expected) {
+    pub(super) fn expect(&mut self, expected: Expected) {
         let split = &mut self.splits[expected.split.index()];
         // A file that could not be opened is told elsewhere.
         if split.records.is_none() {
@@ -126,7 +126,7 @@ impl PhaseFilesCheck {
     }
 
     /// Compares what is left and tells everything that was found.
-    pub fn finish(&mut self, faults: &mut FaultList) {
+    pub(super) fn finish(&mut self, faults: &mut FaultList) {
         for split in &mut self.splits {
             while !split.pending.is_empty() {
                 split.step(&mut self.found);

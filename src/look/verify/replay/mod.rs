@@ -25,7 +25,7 @@ const GAMES_PART: usize = 1 << 15;
 const PIECE: usize = 256;
 
 /// Replays the games of a dataset; gives how many.
-pub fn check_replay(
+pub(super) fn check_replay(
     tree: &Tree,
     sidecars: &[Sidecars],
     watch: &dyn Watch,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 /// One table for each kind of openings: levels down; for each number of empty squares the game, the
 /// game with its end solved, and the score.
-pub fn markdown(tables: &[SetTable]) -> String {
+pub(crate) fn markdown(tables: &[SetTable]) -> String {
     let mut out = String::new();
     for table in tables {
         // Writing to a string cannot fail.

@@ -16,7 +16,7 @@ const RULE: ScoreRule = ScoreRule::WinnerTakesEmpties;
 /// A kind of label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub(crate) enum Kind {
     /// The result of a game that the engine plays against itself.
     Game,
     /// The same, with the solver playing the end.
@@ -29,12 +29,12 @@ pub enum Kind {
 
 impl Kind {
     /// Those of each level.
-    pub const OF_LEVEL: [Kind; 3] = [Kind::Game, Kind::SolvedGame, Kind::Score];
+    pub(crate) const OF_LEVEL: [Kind; 3] = [Kind::Game, Kind::SolvedGame, Kind::Score];
 }
 
 /// Labels of one kind for one set.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// Empty squares.
     pub empties: u8,
     /// The kind.
@@ -53,7 +53,7 @@ pub struct Cell {
 
 /// All labels of the sets of one kind of openings.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SetTable {
+pub(crate) struct SetTable {
     /// The openings.
     pub openings: Openings,
     /// By level, then empties, then kind.
@@ -64,7 +64,7 @@ pub struct SetTable {
 ///
 /// # Errors
 /// Stopped.
-pub fn measure(
+pub(crate) fn measure(
     positions: usize,
     quick: bool,
     stop: &Stop,

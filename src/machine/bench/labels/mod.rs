@@ -3,21 +3,21 @@
 
 mod markdown;
 mod measure;
-pub mod sets;
+pub(crate) mod sets;
 
-pub use markdown::markdown;
-pub use measure::{SetTable, measure};
+pub(crate) use markdown::markdown;
+pub(crate) use measure::{SetTable, measure};
 
 use serde_json::{Value, json};
 
 /// Levels of the table.
-pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
+pub(crate) const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
 
 /// Where the solver takes over in the games that are finished by it.
-pub const SOLVE_FROM: u8 = 14;
+pub(crate) const SOLVE_FROM: u8 = 14;
 
 /// For programs, schema `rdg_label_bench_v1`.
-pub fn to_json(tables: &[SetTable], positions: usize) -> Value {
+pub(crate) fn to_json(tables: &[SetTable], positions: usize) -> Value {
     json!({
         "schema": "rdg_label_bench_v1",
         "generator_version": crate::base::version::GENERATOR_VERSION,

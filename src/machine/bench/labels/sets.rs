@@ -22,10 +22,10 @@ use crate::engine::{Engine, EngineError};
 use std::path::Path;
 
 /// Empty squares of the sets, as they come in a game.
-pub const EMPTIES: [u8; 3] = [20, 16, 12];
+pub(crate) const EMPTIES: [u8; 3] = [20, 16, 12];
 
 /// Positions of a set.
-pub const COUNT: usize = 150;
+pub(crate) const COUNT: usize = 150;
 
 /// Seed of all games.
 const SEED: u64 = 15;
@@ -38,7 +38,7 @@ const STRONG_LEVEL: u32 = 8;
 
 /// How the games of a set were played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Openings {
+pub(crate) enum Openings {
     /// Every move drawn from the legal ones.
     Random,
     /// Eight moves drawn, the others by the embedded engine at level 8.
@@ -47,10 +47,10 @@ pub enum Openings {
 
 impl Openings {
     /// Both.
-    pub const ALL: [Openings; 2] = [Openings::Random, Openings::Strong];
+    pub(crate) const ALL: [Openings; 2] = [Openings::Random, Openings::Strong];
 
     /// As files and tables name it.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Openings::Random => "random",
             Openings::Strong => "strong",
@@ -59,7 +59,7 @@ impl Openings {
 
     /// The set with so many empty squares, each position with its value by
     /// [`ScoreRule::WinnerTakesEmpties`]; `None` for a number that is none of [`EMPTIES`].
-    pub fn set(self, empties: u8) -> Option<Vec<Record>> {
+    pub(crate) fn set(self, empties: u8) -> Option<Vec<Record>> {
         let bytes: &[u8] = match (self, empties) {
             (Openings::Random, 20) => include_bytes!("random_20.rd"),
             (Openings::Random, 16) => include_bytes!("random_16.rd"),
@@ -79,7 +79,7 @@ impl Openings {
 ///
 /// # Errors
 /// Stopped.
-pub fn positions(
+pub(crate) fn positions(
     openings: Openings,
     count: usize,
     stop: &Stop,
@@ -129,7 +129,7 @@ pub fn positions(
 ///
 /// # Errors
 /// Stopped, or a file that cannot be written.
-pub fn make(folder: &Path, stop: &Stop) -> Result<(), MakeError> {
+pub(crate) fn make(folder: &Path, stop: &Stop) -> Result<(), MakeError> {
     std::fs::create_dir_all(folder).map_err(DatasetError::io("create", folder))?;
     for openings in Openings::ALL {
         let games = positions(openings, COUNT, stop)?;
@@ -153,7 +153,7 @@ pub fn make(folder: &Path, stop: &Stop) -> Result<(), MakeError> {
 ///
 /// # Errors
 /// A file that is there already or cannot be written.
-pub fn write(folder: &Path) -> Result<(), DatasetError> {
+pub(crate) fn write(folder: &Path) -> Result<(), DatasetError> {
     for openings in Openings::ALL {
         write_dataset(openings, &folder.join(openings.name()))?;
     }
@@ -219,7 +219,7 @@ fn write_dataset(openings: Openings, output: &Path) -> Result<(), DatasetError> 
 
 /// Why sets were not made.
 #[derive(Debug, thiserror::Error)]
-pub enum MakeError {
+pub(crate) enum MakeError {
     /// Files.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
