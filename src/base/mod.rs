@@ -2,6 +2,7 @@
 //!
 //! Knows no other room.
 
+pub(crate) mod ansi;
 pub mod clock;
 pub(crate) mod draw;
 pub(crate) mod machine;

@@ -19,7 +19,7 @@ struct Case {
     long: &'static [&'static str],
 }
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     Case {
         name: "generate",
         good: &["--config", "good.toml", "--app-config", "app.toml"],
@@ -132,6 +132,12 @@ const CASES: [Case; 11] = [
         good: &["inspect", "empty.rd"],
         bad: &["inspect", "missing.rd"],
         long: &["inspect", "vast.rd"],
+    },
+    Case {
+        name: "report",
+        good: &["report", "empty.rd", "--output", "report.html"],
+        bad: &["report", "missing.rd", "--output", "report-bad.html"],
+        long: &["report", "vast.rd", "--output", "report-long.html"],
     },
     Case {
         name: "bench",

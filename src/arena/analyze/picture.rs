@@ -1,5 +1,6 @@
 //! Boards as text: discs, the scores of legal moves, the last move; with colours or without.
 
+use crate::base::ansi::painted;
 use crate::board::{Color, Game, Move, Square};
 use crate::engine::MoveScore;
 
@@ -78,11 +79,11 @@ fn disc(color: Color, is_last: bool, look: Look) -> String {
         (true, true) => format!("|{letter}| "),
         (false, true) => format!(" {letter}  "),
     };
-    match (look.color, color) {
-        (false, _) => cell,
-        (true, Color::Black) => format!("\x1b[1;36m{cell}\x1b[0m"),
-        (true, Color::White) => format!("\x1b[1;33m{cell}\x1b[0m"),
-    }
+    let code = match color {
+        Color::Black => "1;36",
+        Color::White => "1;33",
+    };
+    painted(look.color, code, &cell)
 }
 
 fn candidate(square: Square, scores: &[MoveScore], look: Look) -> String {
@@ -114,14 +115,15 @@ fn candidate(square: Square, scores: &[MoveScore], look: Look) -> String {
     };
     let (background, text) = SHADES[shade];
     let weight = if is_best { "1;" } else { "" };
-    format!("\x1b[{weight}38;5;{text};48;5;{background}m{cell}\x1b[0m")
+    painted(
+        true,
+        &format!("{weight}38;5;{text};48;5;{background}"),
+        &cell,
+    )
 }
 
 fn faint(cell: &str, look: Look) -> String {
-    match look.color {
-        true => format!("\x1b[2m{cell}\x1b[0m"),
-        false => cell.to_owned(),
-    }
+    painted(look.color, "2", cell)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::checkup::{Checkup, Role};
 use super::circumstances::Circumstances;
 use super::finding::Verdict;
+use crate::base::ansi::painted;
 use crate::base::shown::Shown;
 use crate::base::text::bytes;
 use std::time::Duration;
@@ -144,17 +145,11 @@ impl Look {
             Verdict::Warning => "33",
             Verdict::Bad => "1;31",
         };
-        match self.color {
-            true => format!("\x1b[{code}m{text}\x1b[0m"),
-            false => text.to_owned(),
-        }
+        painted(self.color, code, text)
     }
 
     fn bold(self, text: &str) -> String {
-        match self.color {
-            true => format!("\x1b[1m{text}\x1b[0m"),
-            false => text.to_owned(),
-        }
+        painted(self.color, "1", text)
     }
 }
 

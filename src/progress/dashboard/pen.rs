@@ -1,6 +1,7 @@
 //! What rows of the dashboard are written with: labels, bars, colours, and the width to keep to.
 
 use super::bar::bar;
+use crate::base::ansi::{RESET, painted};
 use console::{measure_text_width, truncate_str};
 
 /// Columns of the labels at the left.
@@ -53,11 +54,7 @@ pub(super) struct Pen {
 
 impl Pen {
     pub(super) fn paint(&self, code: &str, text: &str) -> String {
-        if self.look.color {
-            format!("\x1b[{code}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
+        painted(self.look.color, code, text)
     }
 
     pub(super) fn alarm(&self, is_bad: bool, text: &str) -> String {
@@ -165,7 +162,7 @@ impl Pen {
         };
         let mut cut = truncate_str(&text, self.width, dots).into_owned();
         if self.look.color {
-            cut += "\x1b[0m";
+            cut += RESET;
         }
         cut
     }
