@@ -1,5 +1,5 @@
 //! How many threads may be asked for. Far beyond the processors of any machine, and few enough
-//! that starting them is no work of its own.
+//! that starting them takes no time.
 
 use clap::Args;
 use std::num::NonZeroUsize;

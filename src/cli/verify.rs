@@ -21,7 +21,7 @@ pub struct VerifyArgs {
     #[arg(long)]
     pub replay: bool,
 
-    /// Print the first N faults; the rest is counted
+    /// Print the first N errors; the rest is counted
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
 

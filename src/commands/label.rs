@@ -79,7 +79,7 @@ fn method(args: &LabelArgs) -> Result<Method, String> {
     let mut registry = Registry::new(args.app_config.as_deref())?;
     let name = EngineName::parse(word).ok_or_else(|| {
         format!(
-            "`{word}` is no engine; write its name in {}, with a level after a colon if wanted",
+            "`{word}` is not an engine; write its name in {}, with a level after a colon if wanted",
             registry.path().shown()
         )
     })?;
